@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Detail, string>> = {
   rate_limited: 'the server limits how fast it may be asked',
   blocked: 'the server blocks our IP address',
   source_resting: 'our IP address was blocked here and is not used for a while',
-  budget: 'the hourly limit for this provider is used up',
+  budget: 'the limit per hour or day for this provider is used up',
   sender_refused: 'the server refuses our sender address',
   temporary: 'the server has a temporary problem',
   unclear: "the server's reply does not say whether the mailbox exists",

@@ -8,8 +8,9 @@ import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMail
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Connect, Resolver } from './ports.ts';
+import type { Connect, PermitStore, Resolver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
+import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
@@ -39,6 +40,8 @@ export interface CheckerOptions {
   readonly mailFrom?: string | undefined;
   readonly sources?: readonly { readonly ip: string; readonly heloName: string }[] | undefined;
   readonly policy?: Policy | undefined;
+  /** Counts the policy's limits per hour and day where several processes share a source. Unset: in memory. */
+  readonly permits?: PermitStore | undefined;
   readonly allowPrivateTargets?: boolean | undefined;
   /** Seconds before the second, third … attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
@@ -68,6 +71,7 @@ export interface ResolvedOptions {
   readonly mailFrom: string;
   readonly sources: readonly Source[];
   readonly policy: Policy;
+  readonly permits: PermitStore;
   readonly allowPrivateTargets: boolean;
   readonly retrySeconds: readonly number[];
   readonly evidence: boolean;
@@ -105,6 +109,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
   const names = resolverOf(options);
+  const clock = options.clock ?? systemClock;
   const { sources, resolver } = resolveSources(options, names.resolver, log, own);
   return {
     resolver,
@@ -112,13 +117,14 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     closeDns: names.close,
     connect: options.connect ?? netConnect,
     loopBudget: options.connect === undefined ? createLoopBudget() : AT_ONCE,
-    clock: options.clock ?? systemClock,
+    clock,
     random,
     probeRandom: probeKey === undefined ? () => random : (domain) => keyedRandom(probeKey, domain),
     smtpPort: options.smtpPort ?? SMTP_PORT,
     mailFrom,
     sources,
     policy: options.policy ?? DEFAULT_POLICY,
+    permits: options.permits ?? new MemoryPermits(clock),
     allowPrivateTargets: options.allowPrivateTargets ?? false,
     retrySeconds,
     evidence: options.evidence ?? true,

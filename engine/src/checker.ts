@@ -85,7 +85,8 @@ class AddressChecker implements Checker {
       now,
     );
     const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
-    const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, new Egress(sources, log));
+    const egress = new Egress({ sources, log, clock, permits: options.permits });
+    const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({
       clock,

@@ -1,5 +1,5 @@
-// What the engine needs from outside, as three ports: time (types.ts), DNS, and connections. Production uses
-// node:dgram, node:net and node:tls; the virtual world uses memory.
+// What the engine needs from outside, as four ports: time (types.ts), DNS, connections, and what its sources may still ask.
+// Production uses node:dgram, node:net and node:tls, the service its database; the virtual world uses memory.
 
 export interface MxRecord {
   readonly preference: number;
@@ -81,3 +81,42 @@ export interface Wire {
 
 /** Begins to connect; never throws: a failure is a `closed` event on a later turn. Time-outs are the session's. */
 export type Connect = (target: ConnectTarget, events: WireEvents) => Wire;
+
+/** Recipients that a source wants to ask about, of one budget (policy/policy.ts). */
+export interface PermitRequest {
+  /** Null: the machine's own address. */
+  readonly source: string | null;
+  readonly key: string;
+  readonly perHour: number | null;
+  readonly perDay: number | null;
+  /** At least 1. */
+  readonly wanted: number;
+}
+
+export interface PermitGrant {
+  /** At most as many as were wanted. */
+  readonly granted: number;
+  /** What they are counted in: hours and days since the epoch, in UTC. */
+  readonly hour: number;
+  readonly day: number;
+  /** They hold for so long after they were asked for. */
+  readonly validMs: number;
+  /** When there may be more, where fewer were granted than wanted. */
+  readonly moreInMs: number;
+}
+
+export interface Permits {
+  readonly source: string | null;
+  readonly key: string;
+  /** Of the grant. */
+  readonly hour: number;
+  readonly day: number;
+  readonly count: number;
+}
+
+/** Counts what sources have asked in an hour and a day, for all processes that share them. */
+export interface PermitStore {
+  take(request: PermitRequest): Promise<PermitGrant>;
+  /** They were not used. */
+  giveBack(permits: Permits): Promise<void>;
+}

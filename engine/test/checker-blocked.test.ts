@@ -105,6 +105,49 @@ test('a provider that refuses one source is left alone by it; who is asked from 
   expect(lines.join()).not.toContain('@');
 });
 
+const CONSUMER = 'olc.protection.outlook.com';
+const TENANTS = 'mail.protection.outlook.com';
+
+/** Thirty domains at consumer Outlook and thirty at Microsoft 365, each with a host of its own; the hosts of one refuse us. */
+function beside(blocking: typeof CONSUMER | typeof TENANTS): WorldSpec {
+  const hosts: Record<string, HostSpec> = {};
+  const domains: Record<string, WorldSpec['domains'][string]> = {};
+  for (const below of [CONSUMER, TENANTS])
+    for (let i = 0; i < 30; i += 1) {
+      const host = `d${i}-example.${below}`;
+      hosts[host] = below === blocking ? { at: { banner: { reply: LISTED } } } : {};
+      domains[`d${i}.${below === CONSUMER ? 'consumer' : 'tenant'}.example`] = {
+        mx: [host],
+        mailboxes: ['anna'],
+      };
+    }
+  return { hosts, domains };
+}
+
+test.each([
+  ['consumer Outlook', 'outlook', CONSUMER, 'consumer', 'tenant'],
+  ['Microsoft 365', 'microsoft', TENANTS, 'tenant', 'consumer'],
+] as const)('a block by %s rests nothing at the other, and no answer of the other ends it', async (_who, word, below, blocked, open) => {
+  const virtual = virtualChecker(beside(below));
+  const at = (which: string) => Array.from({ length: 30 }, (_, i) => `anna@d${i}.${which}.example`);
+  // By turns: each answer of the open one comes between two refusals of the other.
+  const turns = at(blocked).flatMap((email, i) => [email, at(open)[i] ?? '']);
+  const outcomes = await ask(
+    virtual,
+    turns.map((email) => ({ email })),
+  );
+  const answered = outcomes.filter((one) => one.kind === 'final' && one.finding.state === 'deliverable');
+  expect(answered).toHaveLength(30);
+  const [log] = virtual.log.filter(({ text }) => text.startsWith(`${word} has blocked`));
+  expect(log?.event).toBe('source_blocked');
+  const before = virtual.world.seen.total.connections;
+  await ask(
+    virtual,
+    at(blocked).map((email) => ({ email })),
+  );
+  expect(virtual.world.seen.total.connections).toBe(before);
+});
+
 test('who comes while a source rests is not asked, and answered when the host lets us in again', async () => {
   const host: HostSpec = { at: { banner: { reply: LISTED, times: 1 } } };
   const domains = { 'a.example': { host, mailboxes: { share: 1 } } };

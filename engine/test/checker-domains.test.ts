@@ -114,12 +114,15 @@ test('one refusal in words that name no mailbox is held against postmaster, unle
   expect(verdictOf(await shut.check('nobody@a.example'))).toBe('unknown unavailable_smtp');
   const healthy = virtualChecker({ domains: { 'a.example': { host, mailboxes: ['anna'] } } });
   expect(verdictOf(await healthy.check('nobody@a.example'))).toBe('undeliverable rejected_email');
-  const mxHost = 'a-example.mail.protection.outlook.com';
-  const microsoft = virtualChecker({
-    domains: { 'a.example': { mx: [mxHost], mailboxes: { refuseAll: true } } },
-    hosts: { [mxHost]: host },
-  });
-  expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
+  // Consumer Outlook is a provider of its own, and means it as well.
+  for (const below of ['mail', 'olc']) {
+    const mxHost = `a-example.${below}.protection.outlook.com`;
+    const microsoft = virtualChecker({
+      domains: { 'a.example': { mx: [mxHost], mailboxes: { refuseAll: true } } },
+      hosts: { [mxHost]: host },
+    });
+    expect(verdictOf(await microsoft.check('nobody@a.example'))).toBe('undeliverable rejected_email');
+  }
 });
 
 test('with a key of its own a checker asks about the same catch-all probe as the one before it', async () => {

@@ -107,6 +107,46 @@ test('a domain that is never to be asked is unknown, and no connection is opened
   expect(virtual.world.seen.total.connections).toBe(0);
 });
 
+const CONSUMER = 'a-example.olc.protection.outlook.com';
+const TENANT = 'b-example.mail.protection.outlook.com';
+
+test('nor is one opened to a provider that is never to be asked, while its sister is', async () => {
+  const policy = policyOf({ outlook: 'never' });
+  const at = (mx: string) => ({ mx: [mx], mailboxes: ['anna'] });
+  const virtual = virtualChecker(
+    {
+      hosts: { [CONSUMER]: {}, [TENANT]: {} },
+      domains: { 'a.example': at(CONSUMER), 'b.example': at(TENANT) },
+    },
+    { policy },
+  );
+  const finding = await virtual.check('anna@a.example');
+  expect([verdictOf(finding), finding.detail, finding.provider]).toEqual([
+    'unknown no_connect',
+    'never_asked',
+    'outlook',
+  ]);
+  expect(virtual.world.seen.total.connections).toBe(0);
+  expect(verdictOf(await virtual.check('anna@b.example'))).toBe('deliverable accepted_email');
+});
+
+test.each([
+  ['<>', '', 7],
+  ['an address', 'probe@example.org', 2],
+])('a policy of three transactions a connection is kept, with %s as sender', async (_who, mailFrom, least) => {
+  const policy = policyOf({
+    everyone: { transactionsPerConnection: 3, recipientsPerTransaction: 4, refusalsPerConnection: 50 },
+  });
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: { share: 1 } } } },
+    { policy, mailFrom },
+  );
+  const found = await virtual.checkAll(Array.from({ length: 20 }, (_, i) => `p${i}@a.example`));
+  expect(new Set([...found.values()].map(verdictOf))).toEqual(new Set(['deliverable accepted_email']));
+  // Twenty and the probe, by three recipients or by twelve.
+  expect(virtual.world.seen.total.connections).toBeGreaterThanOrEqual(least);
+});
+
 test('a policy of thirty recipients a minute is kept, without idle connections', async () => {
   const policy = policyOf({ everyone: { recipientsPerMinute: 30 } });
   const virtual = virtualChecker(

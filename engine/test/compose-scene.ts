@@ -23,6 +23,7 @@ const NEW_SESSION: ComposedSession = {
   replyMs: 0,
   resets: 0,
   smtpUtf8: false,
+  transactions: 0,
   urgent: false,
 };
 
@@ -34,6 +35,7 @@ export interface FlightScene {
   readonly limits?: Partial<Limits>;
   readonly session?: Partial<ComposedSession>;
   readonly sharers?: number;
+  readonly permitted?: number;
   readonly mailFrom?: string;
   /** The host has not accepted this sender yet. */
   readonly isNewSender?: boolean;
@@ -41,7 +43,7 @@ export interface FlightScene {
 }
 
 export function compose(given: FlightScene, tasks = Array.from({ length: given.queued }, (_, n) => task(n))) {
-  const { mailFrom = US, sharers = 1 } = given;
+  const { mailFrom = US, sharers = 1, permitted = Number.POSITIVE_INFINITY } = given;
   const mxHost = unknownMxHost('192.0.2.1', { refusalsPerConnection: 10, ...given.limits });
   if (!given.isNewSender) mxHost.senders.landed(senderBit(mailFrom), 0, NOW_MS);
   given.host?.(mxHost);
@@ -54,6 +56,7 @@ export function compose(given: FlightScene, tasks = Array.from({ length: given.q
     mailFrom,
     nowMs: NOW_MS,
     sharers,
+    permitted,
     unsupported: onUnsupported,
   });
   return { flight, queue, unsupported, mxHost, session };

@@ -1,7 +1,7 @@
 // The program of worker/ask-alone.ts: asks about one chunk at a time.
 // Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
 import { writeFileSync } from 'node:fs';
-import type { Checker } from '@mxproof/engine';
+import type { Checker, PermitGrant, PermitStore } from '@mxproof/engine';
 import { createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from './config.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -23,11 +23,26 @@ let stopping = new AbortController();
 const send = (message: FromAlone) => process.connected && process.send!(message);
 const say: SayEvent = (level, line) => void send({ kind: 'log', level, line });
 
+/** Requests to the node that are not answered yet, by number. */
+const asked = new Map<number, { grant(grant: PermitGrant): void; fail(why: Error): void }>();
+let lastId = 0;
+
+/** The node's, by message: this process has no connection to the database. */
+const permits: PermitStore = {
+  take: (request) =>
+    new Promise((grant, fail) => {
+      lastId += 1;
+      asked.set(lastId, { grant, fail });
+      send({ kind: 'take', id: lastId, request });
+    }),
+  giveBack: async (given) => void send({ kind: 'give_back', permits: given }),
+};
+
 async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
   const { watchdog } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
   });
-  checker = await createCheckerFor(config, dnsServers, say, probeKey, watchdog);
+  checker = await createCheckerFor(config, dnsServers, say, probeKey, { watchdog, permits });
   send({ kind: 'ready' });
 }
 
@@ -69,6 +84,14 @@ process.on('message', (message: ToAlone) => {
       return;
     case 'ask':
       void ask(message);
+      return;
+    case 'granted':
+      asked.get(message.id)?.grant(message.grant);
+      asked.delete(message.id);
+      return;
+    case 'not_granted':
+      asked.get(message.id)?.fail(new Error(message.why));
+      asked.delete(message.id);
       return;
     case 'stop':
       stopping.abort();

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
-import { type Checker, createChecker, findHeloName, type LogEvent } from '@mxproof/engine';
+import { type Checker, createChecker, findHeloName, type LogEvent, type PermitStore } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -14,13 +14,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   dns_untrusted: ' (MXPROOF_DNS_SERVERS, MXPROOF_DNS_SENTINELS)',
 };
 
-/** `probeKey`: a secret all nodes share, or null where nothing outlives the process. */
+/**
+ * `probeKey`: a secret all nodes share, or null where nothing outlives the process; `permits`: what counts the limits per hour
+ * and day for all of them, likewise.
+ */
 export async function createCheckerFor(
   config: Config,
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  watchdog?: ReadingWatch,
+  { watchdog, permits }: { readonly watchdog?: ReadingWatch; readonly permits?: PermitStore } = {},
 ): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
@@ -34,6 +37,7 @@ export async function createCheckerFor(
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
+    permits,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });

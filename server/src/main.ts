@@ -23,6 +23,7 @@ import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { isUnavailable } from './store/database.ts';
 import { createJobs } from './store/jobs.ts';
+import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
@@ -114,8 +115,12 @@ async function start(
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const probeKey = `probes ${secretKey}`;
+  const permits = createRecipientPermits(db);
   const checker = roles.checks
-    ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, watchdog)
+    ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
+        watchdog,
+        permits,
+      })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
   const notifications = startNotifications(db, log);
@@ -131,6 +136,7 @@ async function start(
     const askAlone = createAskAlone({
       program: new URL('./alone-process.ts', import.meta.url),
       settings: { config, dnsServers, probeKey } satisfies AloneSettings,
+      permits,
       log,
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };

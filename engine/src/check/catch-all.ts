@@ -39,6 +39,8 @@ export class CatchAll {
   #probesThisRound = 0;
   #probedAtMs = 0;
   #knownUntilMs = 0;
+  /** The limit per hour or day leaves no room for the probe before. */
+  #heldUntilMs = 0;
 
   /** Recipients are queued. `isIdle`: none was before, and no probe is under way. */
   begin(isIdle: boolean, isProbing: boolean, nowMs: number): void {
@@ -48,6 +50,11 @@ export class CatchAll {
 
   known(nowMs: number): boolean {
     return nowMs < this.#knownUntilMs;
+  }
+
+  /** How long the probe must wait for the next hour or day; null: it need not. */
+  heldMs(nowMs: number): number | null {
+    return nowMs < this.#heldUntilMs ? this.#heldUntilMs - nowMs : null;
   }
 
   /** The probe was deferred as busy too: such a reply proves no mailbox here. */
@@ -71,6 +78,10 @@ export class CatchAll {
 
   /** True: something was learnt. */
   probed(answer: Answer, nowMs: number, words: string): boolean {
+    if (answer.detail === 'budget') {
+      this.#heldUntilMs = nowMs + (answer.retryAfterMs ?? 0);
+      return false;
+    }
     this.#probesThisRound += 1;
     this.#probedAtMs = nowMs;
     if (answer.meaning !== 'accepted' && answer.meaning !== 'no_mailbox' && !isFirmRefusal(answer)) {

@@ -57,7 +57,7 @@ export class DomainKnowledge {
 
   /** Whether a flight with a real recipient of this domain should carry the catch-all probe behind it. */
   wantsProbe(nowMs: number): Need {
-    if (this.probing || this.known(nowMs)) return 'nothing';
+    if (this.probing || this.known(nowMs) || this.catchAll.heldMs(nowMs) !== null) return 'nothing';
     return this.catchAll.goesAlone ? 'catch_all_alone' : 'catch_all';
   }
 
@@ -99,7 +99,8 @@ export class DomainKnowledge {
   #acceptance(nowMs: number): AnswerStatus {
     if (this.known(nowMs)) return 'ready';
     if (this.probing) return 'wait';
-    return this.catchAll.mayProbe ? 'catch_all_alone' : 'ready';
+    const mayProbe = this.catchAll.mayProbe && this.catchAll.heldMs(nowMs) === null;
+    return mayProbe ? 'catch_all_alone' : 'ready';
   }
 
   #refusal(address: Address, answer: Answer, nowMs: number): AnswerStatus {

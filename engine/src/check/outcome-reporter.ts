@@ -39,6 +39,7 @@ export class OutcomeReporter {
     const hostAcceptsAllSinceMs = saysItExists(answer.meaning)
       ? this.#habits.acceptsAllSinceMs(answer.ip, nowMs)
       : null;
+    const probeHeldMs = this.#probeHeldMs(check, answer, nowMs);
     const isCatchAllKnown = hostAcceptsAllSinceMs !== null || domain?.knowledge.known(nowMs) === true;
     const state = check.move({
       kind: 'weighed',
@@ -50,6 +51,7 @@ export class OutcomeReporter {
         isWaitedFor: check.isWaitedFor,
         last: round.last,
         catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
+        probeHeldMs: isCatchAllKnown ? null : probeHeldMs,
         unreachableWaitMs: this.#networkHealth.waitMs(networkOf(answer)),
       },
     });
@@ -58,9 +60,16 @@ export class OutcomeReporter {
       this.#reportFinal(check, answer, state.step, { refusesAll, hostAcceptsAllSinceMs }, nowMs);
   }
 
+  /** Accepted, and its domain's probe waits for the next hour or day. */
+  #probeHeldMs(check: AddressCheck, { meaning }: Answer, nowMs: number): number | null {
+    return meaning === 'accepted' ? (check.knownDomain?.knowledge.catchAll.heldMs(nowMs) ?? null) : null;
+  }
+
   #reportLater(check: AddressCheck, answer: Answer, step: Step): void {
     const domain = check.knownDomain;
     const network = networkOf(answer);
+    const isProbeHeld = this.#probeHeldMs(check, answer, this.#options.clock.now()) !== null;
+    const isDown = !this.#networkHealth.isReachable(network);
     check.tell(
       laterOutcome(step, answer, check.question.resume, {
         wallMs: wallNow(this.#options.clock),
@@ -68,7 +77,7 @@ export class OutcomeReporter {
         mx: domain?.facts.mx,
         provider: domain?.provider,
         isInDoubt: this.#networkHealth.isInDoubt(network),
-        waitsFor: waitsFor(answer, causeOf(answer, domain), !this.#networkHealth.isReachable(network)),
+        waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, causeOf(answer, domain), isDown),
       }),
     );
   }

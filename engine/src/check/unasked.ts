@@ -1,7 +1,7 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 
 import { disposableFinding } from '../domain/disposable.ts';
-import { isNeverAsked, type Policy } from '../policy/policy.ts';
+import { isHostNeverAsked, isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
@@ -12,7 +12,8 @@ import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): FindingBasis | null {
-  const isNever = isNeverAsked(policy, name) || facts.targets.some(({ host }) => isNeverAsked(policy, host));
+  const isNever =
+    isNeverAsked(policy, name) || facts.targets.some(({ host }) => isHostNeverAsked(policy, host));
   if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
   if (facts.kind === 'cannot_receive')
     return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };

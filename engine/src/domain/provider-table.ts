@@ -28,11 +28,9 @@ const row = (provider: string, kind: ProviderKind, suffixes: string): ProviderRo
 export const PROVIDERS: readonly ProviderRow[] = [
   // Mailboxes, worldwide
   row('google', 'mailbox', 'google.com googlemail.com smtp.goog psmtp.com'),
-  row(
-    'microsoft',
-    'mailbox',
-    'outlook.com mx.microsoft hotmail.com protection.office365.us partner.outlook.cn',
-  ),
+  row('microsoft', 'mailbox', 'outlook.com mx.microsoft protection.office365.us partner.outlook.cn'),
+  // Consumer Outlook: block lists, postmaster and limits of its own.
+  row('outlook', 'mailbox', 'olc.protection.outlook.com hotmail.com'),
   row('yahoo', 'mailbox', 'yahoodns.net mail.yahoo.com'),
   row('apple', 'mailbox', 'icloud.com apple.com'),
   row(
@@ -120,6 +118,7 @@ export const PROVIDERS: readonly ProviderRow[] = [
   row('telus', 'isp', 'telus.net'),
   row('bell', 'isp', 'bell.net bell.ca'),
   row('videotron', 'isp', 'videotron.ca'),
+  row('netvigator', 'isp', 'netvigator.com'),
   row('telstra', 'isp', 'bigpond.com telstra.com'),
   row('optus', 'isp', 'optusnet.com.au'),
   row('tpg', 'isp', 'tpg.com.au iinet.net.au'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLargeProvider, providerOf } from './provider.ts';
+import { isLargeProvider, paceGroupOf, providerOf } from './provider.ts';
 import { PROVIDERS } from './provider-table.ts';
 
 describe('who runs an MX host', () => {
@@ -10,7 +10,12 @@ describe('who runs an MX host', () => {
     ['smtp.google.com', 'google'],
     ['ASPMX.L.GOOGLE.COM.', 'google'],
     ['example-com.mail.protection.outlook.com', 'microsoft'],
-    ['hotmail-com.olc.protection.outlook.com', 'microsoft'],
+    ['hotmail-com.olc.protection.outlook.com', 'outlook'],
+    ['mx1.hotmail.com', 'outlook'],
+    ['eur.olc.protection.outlook.com.', 'outlook'],
+    ['example-com.mail.protection.partner.outlook.cn', 'microsoft'],
+    ['mail.notolc.protection.outlook.com', 'microsoft'],
+    ['mx1.netvigator.com', 'netvigator'],
     ['example-com.a-v1.mx.microsoft', 'microsoft'],
     ['mta5.am0.yahoodns.net', 'yahoo'],
     ['mx01.mail.icloud.com', 'apple'],
@@ -69,10 +74,25 @@ describe('who runs an MX host', () => {
   });
 });
 
+it.each([
+  ['eu-smtp-inbound-1.mimecast.com', 'mimecast:eu'],
+  ['DE-smtp-inbound-2.mimecast.com', 'mimecast:de'],
+  ['za-smtp-inbound-1.mimecast.co.za', 'mimecast:za'],
+  ['usb-smtp-inbound-1.mimecast.com', 'mimecast:usb'],
+  ['service-alpha-inbound-a.mimecast.com', 'mimecast:uk'],
+  ['mail.mimecast.com', 'mimecast'],
+  ['xx-smtp-inbound-1.mimecast.com', 'mimecast'],
+  ['aspmx.l.google.com', 'google'],
+  ['eu-smtp-inbound-1.stranger.example', 'other'],
+])('connections to %s are counted as those of %s', (host, group) => {
+  expect(paceGroupOf(host, providerOf(host))).toBe(group);
+});
+
 describe('a large provider', () => {
   it.each([
     'google',
     'microsoft',
+    'outlook',
     'yahoo',
     'apple',
     'zoho',

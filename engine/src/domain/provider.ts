@@ -1,4 +1,5 @@
-// The operator of an MX host, and whether the domains it serves are known to be real. Pure table lookups.
+// The operator of an MX host, what it counts apart, and whether the domains it serves are known to be real. Pure table
+// lookups.
 import { PROVIDERS, type ProviderKind } from './provider-table.ts';
 
 /** The word for an MX host that no row names. */
@@ -10,8 +11,9 @@ for (const { provider, kind, suffixes } of PROVIDERS) {
   for (const suffix of suffixes) bySuffix.set(suffix, provider);
 }
 
+export const PROVIDER_NAMES: readonly string[] = [...kindOf.keys()].sort();
 /** Every word `providerOf` answers with. */
-export const PROVIDER_WORDS: readonly string[] = [...kindOf.keys(), UNKNOWN].sort();
+export const PROVIDER_WORDS: readonly string[] = [...PROVIDER_NAMES, UNKNOWN].sort();
 
 /** `exchange` is a host name: any case, with or without a trailing dot. */
 export function providerOf(exchange: string): string {
@@ -40,6 +42,25 @@ export function isGateway(provider: string): boolean {
 
 export function isKnownProvider(provider: string): boolean {
   return kindOf.has(provider);
+}
+
+/**
+ * Two services of one operator, with block lists and limits apart. What is said of the second, by its operator's wordings
+ * or in a policy file, holds for the first too, unless something is said of that one.
+ */
+export const SISTERS: Readonly<Record<string, string>> = { outlook: 'microsoft' };
+
+/** Mimecast counts connections by region, which begins the name: `eu-smtp-inbound-1.mimecast.com`. */
+const MIMECAST_REGION = /^(au|ca|de|eu|je|uk|us|usb|usg|za)-smtp-inbound-/;
+/** Its names of the first region, the United Kingdom. */
+const MIMECAST_UK = /^service-alpha-inbound-/;
+
+/** Hosts whose connections are counted together: those of a provider, or of one region of it. */
+export function paceGroupOf(exchange: string, provider: string): string {
+  if (provider !== 'mimecast') return provider;
+  const name = exchange.toLowerCase();
+  const region = MIMECAST_UK.test(name) ? 'uk' : MIMECAST_REGION.exec(name)?.[1];
+  return region === undefined ? provider : `${provider}:${region}`;
 }
 
 /**

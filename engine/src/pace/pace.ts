@@ -14,10 +14,15 @@ export interface Limits {
   readonly connectionsPerProvider: number;
   readonly recipientsPerTransaction: number;
   readonly recipientsPerConnection: number;
+  /** MAILs; with the null sender each has one recipient. null: no bound but the others. */
+  readonly transactionsPerConnection: number | null;
   /** Errors a session may draw; what is in flight counts. */
   readonly refusalsPerConnection: number;
   /** null: no bound but the others. */
   readonly recipientsPerMinute: number | null;
+  /** Of one source, over all processes that share it, in an hour and a day of UTC; null: no bound but the others. */
+  readonly recipientsPerHour: number | null;
+  readonly recipientsPerDay: number | null;
   /** What it may take for its banner, for each reply, and for all of a second try; null: the checker's `timeouts`. */
   readonly bannerSeconds: number | null;
   readonly replySeconds: number | null;

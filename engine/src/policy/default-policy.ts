@@ -1,5 +1,6 @@
-// The limits that apply unless the operator changes them. Promise: each row has its reason; none is looser than what
-// the host's own documentation or the defaults of an ordinary server allow.
+// The limits that apply unless the operator changes them. Promise: each row has its reason, and says whose figure it
+// rests on; none is looser than what the host's own documentation, KumoMTA's shaping (the most complete published
+// collection; a message there is a transaction here) or the defaults of an ordinary server allow.
 import { NEVER_ASK } from './never-ask.ts';
 import type { Policy } from './policy.ts';
 
@@ -10,8 +11,11 @@ export const DEFAULT_POLICY: Policy = {
       connectionsPerProvider: 40,
       recipientsPerTransaction: 50,
       recipientsPerConnection: 100,
+      transactionsPerConnection: null,
       refusalsPerConnection: 9,
       recipientsPerMinute: null,
+      recipientsPerHour: null,
+      recipientsPerDay: null,
       bannerSeconds: null,
       replySeconds: null,
       secondTrySeconds: null,
@@ -27,23 +31,38 @@ export const DEFAULT_POLICY: Policy = {
     {
       provider: 'google',
       limits: {
-        connections: 8,
-        connectionsPerProvider: 20,
+        connections: 5,
+        connectionsPerProvider: 5,
         recipientsPerConnection: 50,
+        transactionsPerConnection: 50,
         refusalsPerConnection: 5,
       },
       reason:
-        'Gmail answers 421 4.7.28 to clients that ask about many unknown users; one domain per transaction',
+        "KumoMTA's shaping has 5 connections and 50 messages on each; Gmail answers 421 4.7.28 to clients that ask about many unknown users. Raise it once your address is warmed up",
     },
     {
       provider: 'microsoft',
       limits: {
         connections: 5,
         connectionsPerProvider: 20,
-        recipientsPerConnection: 40,
+        recipientsPerConnection: 50,
+        transactionsPerConnection: 50,
         refusalsPerConnection: 5,
       },
-      reason: 'Exchange Online throttles per source address with 451 4.7.500 and blocks directory harvesting',
+      reason:
+        "KumoMTA's shaping has 5 connections and 50 messages on each; Exchange Online throttles per source address with 451 4.7.500 and blocks directory harvesting, over all of its tenants",
+    },
+    {
+      provider: 'outlook',
+      limits: {
+        connections: 5,
+        connectionsPerProvider: 5,
+        recipientsPerConnection: 50,
+        transactionsPerConnection: 50,
+        refusalsPerConnection: 5,
+      },
+      reason:
+        "KumoMTA's shaping has 5 connections and 50 messages on each; consumer Outlook has a block list of its own (S3140, S3150), and judges a source by its share of unknown recipients",
     },
     {
       provider: 'yahoo',
@@ -52,6 +71,7 @@ export const DEFAULT_POLICY: Policy = {
         connectionsPerProvider: 10,
         recipientsPerTransaction: 10,
         recipientsPerConnection: 20,
+        transactionsPerConnection: 20,
         refusalsPerConnection: 4,
       },
       reason: 'Yahoo asks for at most 20 messages per connection and defers unusual traffic with TSS04',
@@ -62,10 +82,11 @@ export const DEFAULT_POLICY: Policy = {
         connections: 3,
         connectionsPerProvider: 10,
         recipientsPerConnection: 25,
+        transactionsPerConnection: 5,
         refusalsPerConnection: 4,
       },
       reason:
-        'publishes no numbers; as careful as with Yahoo, whose scale it shares, until an operator knows better',
+        "KumoMTA's shaping has 10 connections and 5 messages on each; Apple publishes no numbers itself",
     },
     {
       provider: 'mailru',
@@ -143,11 +164,34 @@ export const DEFAULT_POLICY: Policy = {
       provider: 'qq',
       limits: {
         connections: 2,
-        connectionsPerProvider: 6,
+        connectionsPerProvider: 4,
         recipientsPerConnection: 10,
+        transactionsPerConnection: 8,
         refusalsPerConnection: 3,
       },
-      reason: 'limits connections and unknown recipients per source; the lowest limits of all',
+      reason:
+        "KumoMTA's shaping has 4 connections and 8 messages on each; QQ limits unknown recipients per source as well",
+    },
+    {
+      provider: 'netease',
+      limits: {
+        connections: 2,
+        connectionsPerProvider: 4,
+        transactionsPerConnection: 7,
+        refusalsPerConnection: 3,
+      },
+      reason: "KumoMTA's shaping has 4 connections and 7 messages on each for 163.com, 126.com and yeah.net",
+    },
+    {
+      provider: 'yahoojapan',
+      limits: {
+        connections: 2,
+        connectionsPerProvider: 2,
+        recipientsPerConnection: 20,
+        transactionsPerConnection: 20,
+        refusalsPerConnection: 4,
+      },
+      reason: "KumoMTA's shaping has 2 connections and 20 messages on each; not run by Yahoo, and slower",
     },
     {
       provider: 'orange',
@@ -160,14 +204,33 @@ export const DEFAULT_POLICY: Policy = {
       reason: 'answers OFR errors to more than a few connections from one source',
     },
     {
+      provider: 'kpn',
+      limits: {
+        transactionsPerConnection: 10,
+        refusalsPerConnection: 4,
+      },
+      reason: "KumoMTA's shaping has 10 messages on a connection",
+    },
+    {
+      provider: 'netvigator',
+      limits: {
+        connections: 5,
+        connectionsPerProvider: 5,
+        transactionsPerConnection: 10,
+        refusalsPerConnection: 4,
+      },
+      reason: "KumoMTA's shaping has 5 connections and 10 messages on each",
+    },
+    {
       provider: 'mimecast',
       limits: {
         connections: 4,
-        connectionsPerProvider: 12,
+        connectionsPerProvider: 10,
         recipientsPerConnection: 40,
         refusalsPerConnection: 4,
       },
-      reason: 'greylists new pairs and rejects by source when recipients are guessed: few per session',
+      reason:
+        "KumoMTA's shaping has 10 connections to each region, which is what it counts by; greylists new pairs and rejects by source when recipients are guessed",
     },
     {
       provider: 'proofpoint',
@@ -185,11 +248,14 @@ export const DEFAULT_POLICY: Policy = {
         connections: 4,
         connectionsPerProvider: 12,
         recipientsPerConnection: 40,
+        transactionsPerConnection: 15,
         refusalsPerConnection: 4,
       },
-      reason: 'counts connections of a source over half an hour (rate control): few of them',
+      reason:
+        "KumoMTA's shaping has 10 connections to a customer and 15 messages on each; Barracuda counts connections of a source over half an hour (rate control)",
     },
   ],
   missingQuestionsPerMinute: 600,
   never: NEVER_ASK,
+  neverProviders: new Set(),
 };

@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PROVIDERS } from '../domain/provider-table.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
-import { isNeverAsked, limitsFor } from './policy.ts';
+import { isHostNeverAsked, isNeverAsked, limitsFor } from './policy.ts';
 
 function policy(json: unknown) {
   const parsed = parsePolicy(json);
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.policy;
 }
+
+test.each(['engine.md', 'operate.md'])('the policy files of %s are taken as they stand', (page) => {
+  const text = readFileSync(new URL(`../../../docs/guide/${page}`, import.meta.url), 'utf8');
+  const files = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => code ?? '');
+  const policies = files.filter((code) => code.includes('"hosts"'));
+  expect(policies).toHaveLength(1);
+  for (const code of policies) expect(parsePolicy(JSON.parse(code))).toMatchObject({ ok: true });
+});
 
 test('the largest providers have limits of their own, each with its reason', () => {
   const providers = new Set(DEFAULT_POLICY.rows.map((row) => row.provider));
@@ -19,6 +28,26 @@ test('the largest providers have limits of their own, each with its reason', () 
   expect(limitsFor(DEFAULT_POLICY, 'mx.example.com', 'other').refusalsPerConnection).toBe(9);
   for (const row of DEFAULT_POLICY.rows)
     expect(limitsFor(DEFAULT_POLICY, 'x', row.provider ?? '').refusalsPerConnection).toBeLessThan(10);
+});
+
+/** Connections at once and messages on each, of KumoMTA's published shaping. */
+test.each([
+  ['google', 5, 50],
+  ['microsoft', 5, 50],
+  ['outlook', 5, 50],
+  ['apple', 10, 5],
+  ['barracuda', 10, 15],
+  ['qq', 4, 8],
+  ['netease', 4, 7],
+  ['yahoojapan', 2, 20],
+  ['kpn', 10, 10],
+  ['netvigator', 5, 10],
+  ['yahoo', 20, 20],
+  ['mimecast', 10, 100],
+])('%s is asked on no more than %d connections and in %d transactions on each', (provider, most, messages) => {
+  const limits = limitsFor(DEFAULT_POLICY, 'mx.example', provider);
+  expect(limits.connections).toBeLessThanOrEqual(most);
+  expect(limits.transactionsPerConnection ?? limits.recipientsPerConnection).toBeLessThanOrEqual(messages);
 });
 
 test('the host comes before the provider, the operator before us, and what is not said stays', () => {
@@ -73,6 +102,54 @@ test('an address that refuses everyone has its rates from the most exact row; nu
   expect([own.missingQuestionsPerMinute, DEFAULT_POLICY.missingQuestionsPerMinute]).toEqual([100, 600]);
 });
 
+test('what the file says of microsoft holds for outlook, unless it says something of that one', () => {
+  const both = policy({ hosts: [{ provider: 'microsoft', connections: 2, reason: 'slow link' }] });
+  const own = policy({
+    hosts: [
+      { provider: 'microsoft', connections: 2 },
+      { provider: 'outlook', connections: 1 },
+    ],
+  });
+  const at = (one: typeof both, provider: string) => limitsFor(one, 'mx.example', provider).connections;
+  expect([at(both, 'microsoft'), at(both, 'outlook')]).toEqual([2, 2]);
+  expect([at(own, 'microsoft'), at(own, 'outlook')]).toEqual([2, 1]);
+  expect(at(policy({ hosts: [{ provider: 'outlook', connections: 1 }] }), 'microsoft')).toBe(5);
+});
+
+const CONSUMER = 'hotmail-com.olc.protection.outlook.com';
+const TENANT = 'example-com.mail.protection.outlook.com';
+
+test.each([
+  [{ outlook: 'never' }, [true, false, false]],
+  // The safer reading of a word that was theirs together: narrower by the names of its hosts.
+  [{ microsoft: 'never' }, [true, true, false]],
+  [{ never: ['mail.protection.outlook.com'] }, [false, true, false]],
+  [{}, [false, false, false]],
+])('of consumer Outlook, Microsoft 365 and Google %j leaves out %j', (json, left) => {
+  const own = policy(json);
+  expect([CONSUMER, TENANT, 'aspmx.l.google.com'].map((host) => isHostNeverAsked(own, host))).toEqual(left);
+});
+
+test('an hour and a day are counted for what the row names, and for each address where no row does', () => {
+  const own = policy({
+    everyone: { recipientsPerDay: 500 },
+    hosts: [
+      { provider: 'microsoft', recipientsPerHour: 60 },
+      { host: 'mx.example.com', recipientsPerDay: null },
+      { host: 'mx.example.net', recipientsPerDay: 9 },
+    ],
+  });
+  const budgets = (host: string, provider: string) => limitsFor(own, host, provider, '192.0.2.1').budgets;
+  const [perHour, perDay] = [60, 500];
+  expect(budgets(TENANT, 'microsoft')).toEqual([{ key: 'provider microsoft', perHour, perDay }]);
+  expect(budgets(CONSUMER, 'outlook')).toEqual([{ key: 'provider outlook', perHour, perDay }]);
+  expect(budgets('a.mx.example.net', 'other')).toEqual([
+    { key: 'host mx.example.net', perHour: null, perDay: 9 },
+  ]);
+  expect(budgets('mx.example.org', 'other')).toEqual([{ key: 'address 192.0.2.1', perHour: null, perDay }]);
+  expect(budgets('mx.example.com', 'other')).toEqual([]);
+});
+
 test('a domain that is never asked includes those below it', () => {
   const own = policy({ never: ['Example.ORG', 'bücher.example'] });
   expect(
@@ -85,6 +162,13 @@ test.each([
   [null, 'the policy must be an object'],
   [[], 'the policy must be an object'],
   [{ nevr: [] }, 'the policy has an unknown entry "nevr"'],
+  [{ outlook: true }, 'the policy entry "outlook" must be "never"'],
+  [{ other: 'never' }, 'the policy has an unknown entry "other"'],
+  [{ hotmail: 'never' }, 'the policy has an unknown entry "hotmail"'],
+  [
+    { everyone: { recipientsPerDay: 0 } },
+    'everyone.recipientsPerDay must be a whole number from 2 to 100000000',
+  ],
   [{ 'a\r\nb\u202e\ud800': 1 }, 'the policy has an unknown entry "a\ufffd\ufffdb\ufffd\ufffd"'],
   [{ everyone: { connections: 0 } }, 'everyone.connections must be a whole number from 1 to 200'],
   [{ everyone: { connections: '5' } }, 'everyone.connections must be a whole number from 1 to 200'],

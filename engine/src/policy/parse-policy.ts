@@ -3,8 +3,9 @@
 //
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
-//     "missingQuestionsPerMinute": 600, "never": [ "example.org" ] }
+//     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never" }
 import { asciiDomain } from '../address/ascii-domain.ts';
+import { PROVIDER_NAMES, SISTERS } from '../domain/provider.ts';
 import type { Limits } from '../pace/pace.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import type { Policy, PolicyRow } from './policy.ts';
@@ -19,8 +20,12 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   connectionsPerProvider: [1, 1000],
   recipientsPerTransaction: [1, 1000],
   recipientsPerConnection: [1, 10_000],
+  transactionsPerConnection: [1, 10_000],
   refusalsPerConnection: [1, 1000],
   recipientsPerMinute: [1, 1_000_000],
+  // A recipient and its domain's probe.
+  recipientsPerHour: [2, 100_000_000],
+  recipientsPerDay: [2, 100_000_000],
   // RFC 5321 4.5.3.2's five minutes; a session has ten in all.
   bannerSeconds: [1, 300],
   replySeconds: [1, 300],
@@ -35,7 +40,10 @@ type NullableLimit = { [Key in keyof Limits]: null extends Limits[Key] ? Key : n
 
 /** No bound but the others, or the checker's own seconds. */
 const NULLABLE: Readonly<Record<NullableLimit, true>> = {
+  transactionsPerConnection: true,
   recipientsPerMinute: true,
+  recipientsPerHour: true,
+  recipientsPerDay: true,
   bannerSeconds: true,
   replySeconds: true,
   secondTrySeconds: true,
@@ -67,9 +75,10 @@ export function parsePolicy(json: unknown): ParsedPolicy {
 class PolicyFault extends Error {}
 
 function readPolicy(json: unknown): Policy {
-  const file = readObject(json, 'the policy', ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never']);
+  const file = readObject(json, 'the policy', [...FILE_KEYS, ...PROVIDER_NAMES]);
   const everyone = file.everyone === undefined ? {} : readObject(file.everyone, 'everyone', ROW_KEYS);
   const base = DEFAULT_POLICY.everyone;
+  const own = readList(file.hosts, 'hosts', ROWS_MAX).map(readRow);
   return {
     everyone: {
       limits: { ...base.limits, ...readLimits(everyone, 'everyone') },
@@ -77,13 +86,37 @@ function readPolicy(json: unknown): Policy {
         readReason(everyone, 'everyone') ?? (Object.keys(everyone).length > 0 ? 'policy file' : base.reason),
     },
     // The operator's rows come before ours, and the first that fits is taken.
-    rows: [...readList(file.hosts, 'hosts', ROWS_MAX).map(readRow), ...DEFAULT_POLICY.rows],
+    rows: [...own, ...rowsOfSisters(own), ...DEFAULT_POLICY.rows],
     missingQuestionsPerMinute:
       file.missingQuestionsPerMinute === undefined
         ? DEFAULT_POLICY.missingQuestionsPerMinute
         : readNumber(file.missingQuestionsPerMinute, MISSING_QUESTIONS_BOUNDS, 'missingQuestionsPerMinute'),
     never: new Set([...DEFAULT_POLICY.never, ...readList(file.never, 'never', NEVER_MAX).map(readDomain)]),
+    neverProviders: readNeverProviders(file),
   };
+}
+
+const FILE_KEYS = ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never'];
+
+/** What the file says of `microsoft` holds for `outlook` too, unless it says something of that one. */
+function rowsOfSisters(own: readonly PolicyRow[]): PolicyRow[] {
+  return Object.entries(SISTERS).flatMap(([provider, sister]) =>
+    own.some((row) => row.provider === provider)
+      ? []
+      : own.filter((row) => row.provider === sister).map((row) => ({ ...row, provider })),
+  );
+}
+
+function readNeverProviders(file: Json): ReadonlySet<string> {
+  const never = new Set<string>();
+  for (const provider of PROVIDER_NAMES) {
+    if (!Object.hasOwn(file, provider)) continue;
+    if (file[provider] !== 'never')
+      throw new PolicyFault(`the policy entry ${quoted(provider)} must be "never"`);
+    never.add(provider);
+  }
+  for (const [provider, sister] of Object.entries(SISTERS)) if (never.has(sister)) never.add(provider);
+  return never;
 }
 
 const ROW_KEYS = [...Object.keys(BOUNDS), 'reason'];

@@ -1,5 +1,6 @@
 // The limits for each mail host, as data. Promise: one set of limits for every MX host, the most specific row first
-// (host suffix, then provider, then everyone), and a list of domains that are never asked.
+// (host suffix, then provider, then everyone), and a list of domains, hosts and providers that are never asked.
+import { providerOf } from '../domain/provider.ts';
 import type { Limits } from '../pace/pace.ts';
 
 export interface PolicyRow {
@@ -17,20 +18,44 @@ export interface Policy {
   readonly missingQuestionsPerMinute: number;
   /** Names of domains and MX hosts, lower case ASCII; those below them included. */
   readonly never: ReadonlySet<string>;
+  /** Providers none of whose MX hosts is asked. */
+  readonly neverProviders: ReadonlySet<string>;
+}
+
+/** Recipients that one source may ask about in an hour and a day, and what they are counted for. */
+export interface Budget {
+  /** A provider, the name in a row of the policy, or one address. */
+  readonly key: string;
+  readonly perHour: number | null;
+  readonly perDay: number | null;
 }
 
 export interface ChosenLimits extends Limits {
   readonly reason: string;
   /** A row names the host or its provider. */
   readonly isNamed: boolean;
+  /** Empty: no limit per hour or day. Several: of a host that is known by several names. */
+  readonly budgets: readonly Budget[];
 }
 
-export function limitsFor(policy: Policy, host: string, provider: string): ChosenLimits {
+const NO_BUDGETS: readonly Budget[] = [];
+
+/** `ip`: of that host. What `everyone` may be asked in an hour or a day is counted for each address. */
+export function limitsFor(policy: Policy, host: string, provider: string, ip = host): ChosenLimits {
   const row =
     policy.rows.find((one) => one.hostSuffix !== undefined && isBelow(host, one.hostSuffix)) ??
     policy.rows.find((one) => one.provider !== undefined && one.provider === provider);
-  if (row === undefined) return { ...policy.everyone.limits, reason: policy.everyone.reason, isNamed: false };
-  return { ...policy.everyone.limits, ...row.limits, reason: row.reason, isNamed: true };
+  const { limits: everyones, reason } = policy.everyone;
+  if (row === undefined)
+    return { ...everyones, reason, isNamed: false, budgets: budgetsOf(everyones, `address ${ip}`) };
+  const limits = { ...everyones, ...row.limits };
+  const key = row.hostSuffix === undefined ? `provider ${provider}` : `host ${row.hostSuffix}`;
+  return { ...limits, reason: row.reason, isNamed: true, budgets: budgetsOf(limits, key) };
+}
+
+function budgetsOf({ recipientsPerHour, recipientsPerDay }: Limits, key: string): readonly Budget[] {
+  if (recipientsPerHour === null && recipientsPerDay === null) return NO_BUDGETS;
+  return [{ key, perHour: recipientsPerHour, perDay: recipientsPerDay }];
 }
 
 /** For a host that is known by two names. */
@@ -42,7 +67,11 @@ export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
     recipientsPerTransaction: Math.min(a.recipientsPerTransaction, b.recipientsPerTransaction),
     recipientsPerConnection: Math.min(a.recipientsPerConnection, b.recipientsPerConnection),
     refusalsPerConnection: Math.min(a.refusalsPerConnection, b.refusalsPerConnection),
+    transactionsPerConnection: lower(a.transactionsPerConnection, b.transactionsPerConnection),
     recipientsPerMinute: lower(a.recipientsPerMinute, b.recipientsPerMinute),
+    recipientsPerHour: lower(a.recipientsPerHour, b.recipientsPerHour),
+    recipientsPerDay: lower(a.recipientsPerDay, b.recipientsPerDay),
+    budgets: [...a.budgets, ...b.budgets.filter(({ key }) => !a.budgets.some((one) => one.key === key))],
     refusalsInARow: lower(a.refusalsInARow, b.refusalsInARow),
     refusingRecipientsPerMinute: Math.min(a.refusingRecipientsPerMinute, b.refusingRecipientsPerMinute),
     refusingConnectionsPerMinute: Math.min(a.refusingConnectionsPerMinute, b.refusingConnectionsPerMinute),
@@ -53,6 +82,12 @@ export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
 /** null: no limit. */
 function lower(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+/** An MX host that is not to be connected to, by its name or its provider. */
+export function isHostNeverAsked(policy: Policy, host: string): boolean {
+  const { neverProviders } = policy;
+  return isNeverAsked(policy, host) || (neverProviders.size > 0 && neverProviders.has(providerOf(host)));
 }
 
 /** A domain or an MX host that is not to be connected to. */

@@ -80,6 +80,7 @@ test.each([
   ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
   ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
   ['unavailable_smtp', 'tenant_lapsed', 'tenant_lapsed', /no mail service for the domain/],
+  ['unavailable_smtp', 'budget', 'rate_limited', /in an hour and in a day/],
   ['unavailable_smtp', 'unclear', 'blocked', /says nothing about whether/],
   ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
 ] as const)('%s, %s', (reason, detail, meaning, words) =>

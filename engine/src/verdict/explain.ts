@@ -25,6 +25,8 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
   tenant_lapsed: 'The provider of this domain says that it runs no mail service for the domain at present.',
   source_resting:
     'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
+  budget:
+    'The policy of this service limits how many addresses a provider is asked about in an hour and in a day, and that limit was used up.',
   connection_refused: 'The mail servers of this domain refuse connections.',
   tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
   proxy_refused: 'The proxy that this service connects through refused the connection.',

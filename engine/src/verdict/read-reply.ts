@@ -9,6 +9,7 @@
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 //   a 5xx that reads "receives too much mail" ─────────▶ rate_limited: not a deferral
 //   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
+import { SISTERS } from '../domain/provider.ts';
 import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
 import { detailOfMeaning } from './detail-of.ts';
 import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
@@ -80,6 +81,8 @@ for (const row of PROVIDER_REPLY_ROWS) {
   if (rows === undefined) providerRows.set(row.provider, [row]);
   else rows.push(row);
 }
+for (const [provider, sister] of Object.entries(SISTERS))
+  providerRows.set(provider, [...(providerRows.get(provider) ?? []), ...(providerRows.get(sister) ?? [])]);
 
 const kept = new Map<string, ReplyReading>();
 

@@ -17,8 +17,11 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   connectionsPerProvider: [1, 1_000, false],
   recipientsPerTransaction: [1, 1_000, false],
   recipientsPerConnection: [1, 10_000, false],
+  transactionsPerConnection: [1, 10_000, true],
   refusalsPerConnection: [1, 1_000, false],
   recipientsPerMinute: [1, 1_000_000, true],
+  recipientsPerHour: [2, 100_000_000, true],
+  recipientsPerDay: [2, 100_000_000, true],
   bannerSeconds: [1, 300, true],
   replySeconds: [1, 300, true],
   secondTrySeconds: [1, 600, true],
@@ -65,7 +68,14 @@ function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
   const { missingQuestionsPerMinute: missing } = policy;
   promised(Number.isInteger(missing) && missing >= 2 && missing <= 1_000_000, 'so is that of zones', missing);
   const hosts = (json.hosts ?? []) as Record<string, unknown>[];
-  promised(policy.rows.length === hosts.length + DEFAULT_POLICY.rows.length, 'every row counts');
+  const copied = hosts.some(({ provider }) => provider === 'outlook')
+    ? 0
+    : hosts.filter(({ provider }) => provider === 'microsoft').length;
+  promised(policy.rows.length === hosts.length + copied + DEFAULT_POLICY.rows.length, 'every row counts');
+  for (const word of ['google', 'microsoft', 'outlook']) {
+    const isNamed = Object.hasOwn(json, word) || (word === 'outlook' && Object.hasOwn(json, 'microsoft'));
+    promised(policy.neverProviders.has(word) === isNamed, 'a provider is left out by its word', word);
+  }
   for (const [at, row] of policy.rows.entries()) {
     promised(
       (row.provider === undefined) !== (row.hostSuffix === undefined),
@@ -108,6 +118,9 @@ const KEYS = [
   'hosts',
   'missingQuestionsPerMinute',
   'never',
+  'google',
+  'microsoft',
+  'outlook',
   ...LIMITS,
   'provider',
   'host',
@@ -119,6 +132,9 @@ const KEYS = [
 ];
 const TEXTS = [
   'google',
+  'microsoft',
+  'outlook',
+  'never',
   'mx.example.com',
   '.example.com',
   'bücher.example',
@@ -183,6 +199,7 @@ function* seeds(): Generator<Buffer> {
   }
   for (const text of TEXTS)
     yield Buffer.from(JSON.stringify({ never: [text], hosts: [{ host: text, reason: text }] }));
+  yield Buffer.from(JSON.stringify({ outlook: 'never', hosts: [{ provider: 'microsoft', connections: 2 }] }));
 }
 
 export const policy: Target = {

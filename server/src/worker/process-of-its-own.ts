@@ -3,7 +3,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { AskOptions, LogEvent, Outcome, Question } from '@mxproof/engine';
+import type {
+  AskOptions,
+  LogEvent,
+  Outcome,
+  PermitGrant,
+  PermitRequest,
+  PermitStore,
+  Permits,
+  Question,
+} from '@mxproof/engine';
 
 const HEAP_MB = 256;
 /** A chunk needs a few. It ends a process that computes without end after its node was killed, and so cannot end it. */
@@ -21,11 +30,15 @@ export interface AloneQuestions {
 export type ToAlone =
   | { readonly kind: 'settings'; readonly settings: unknown; readonly aliveEveryMs: number }
   | ({ readonly kind: 'ask' } & AloneQuestions)
+  | { readonly kind: 'granted'; readonly id: number; readonly grant: PermitGrant }
+  | { readonly kind: 'not_granted'; readonly id: number; readonly why: string }
   | { readonly kind: 'stop' };
 
 export type FromAlone =
   | { readonly kind: 'ready' | 'alive' | 'done' }
   | { readonly kind: 'outcome'; readonly index: number; readonly outcome: Outcome }
+  | { readonly kind: 'take'; readonly id: number; readonly request: PermitRequest }
+  | { readonly kind: 'give_back'; readonly permits: Permits }
   | { readonly kind: 'defect'; readonly message: string }
   | { readonly kind: 'log'; readonly level: LogEvent['level']; readonly line: string };
 
@@ -39,9 +52,10 @@ export class AloneProcess {
   constructor(options: {
     readonly program: URL;
     readonly settings: unknown;
+    readonly permits?: PermitStore;
     readonly aliveEveryMs?: number;
   }) {
-    const { program, settings, aliveEveryMs = ALIVE_EVERY_MS } = options;
+    const { program, settings, permits, aliveEveryMs = ALIVE_EVERY_MS } = options;
     const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${HEAP_MB}`];
     this.#child = spawn(
       '/bin/sh',
@@ -55,10 +69,22 @@ export class AloneProcess {
     this.#child.on('message', (message: FromAlone) => {
       silentTurns = 0;
       if (message.kind === 'ready') this.isReady = true;
+      if (permits !== undefined) this.#pass(message, permits);
       this.onMessage(message);
     });
     this.ended = endOf(this.#child).finally(() => clearInterval(watching));
     this.tell({ kind: 'settings', settings, aliveEveryMs });
+  }
+
+  /** Also while it is idle: it may give back what it did not use. */
+  #pass(message: FromAlone, permits: PermitStore): void {
+    if (message.kind === 'give_back') permits.giveBack(message.permits).catch(() => {});
+    if (message.kind !== 'take') return;
+    const { id, request } = message;
+    permits.take(request).then(
+      (grant) => this.tell({ kind: 'granted', id, grant }),
+      (error: Error) => this.tell({ kind: 'not_granted', id, why: error.message }),
+    );
   }
 
   tell(message: ToAlone): void {

@@ -93,6 +93,7 @@ const WEIGHED: StepInput = {
   isWaitedFor: false,
   last: false,
   catchAllMissing: false,
+  probeHeldMs: null,
   unreachableWaitMs: null,
 };
 

@@ -29,6 +29,7 @@ function stepAfter(
     isWaitedFor: false,
     last: false,
     catchAllMissing: false,
+    probeHeldMs: null,
     unreachableWaitMs: null,
     ...given,
   });
@@ -42,6 +43,14 @@ test('a busy mailbox is asked again as the schedule says, and stands when that i
     mailbox: 'mailbox_busy',
     attempts: 3,
   });
+});
+
+test('what was accepted waits for a probe that a limit holds back, and uses up no attempt', () => {
+  const held = { catchAllMissing: true, probeHeldMs: 1_800_000 };
+  const accepted = (more: Partial<StepInput>) => stepAfter('accepted', null, 0, more);
+  expect(accepted(held)).toMatchObject({ kind: 'later', delayMs: 1_800_000, attempts: 0 });
+  expect(accepted({ ...held, last: true })).toMatchObject({ kind: 'final', mailbox: 'accepted' });
+  expect(accepted({ catchAllMissing: true })).toMatchObject({ kind: 'later', attempts: 1 });
 });
 
 test('where there is no later, it stands at once', () => {

@@ -43,6 +43,8 @@ export interface StepInput {
   readonly last: boolean;
   /** Accepted, but the domain's catch-all probe got no answer. */
   readonly catchAllMissing: boolean;
+  /** How long the limit per hour or day keeps that probe waiting; null: it does not. */
+  readonly probeHeldMs: number | null;
   /** How long to wait when nothing can be reached; null: the network is up. */
   readonly unreachableWaitMs: number | null;
 }
@@ -57,6 +59,13 @@ export function nextStep(input: StepInput): Step {
   if (input.last || answer.unresponsive === 'believed') return final;
   if (isConnectionTrouble(answer) && input.unreachableWaitMs !== null && !input.isWaitedFor)
     return { kind: 'later', delayMs: input.unreachableWaitMs, attempts: before, mailbox };
+  if (!answer.temporary && input.probeHeldMs !== null)
+    return {
+      kind: 'later',
+      delayMs: Math.max(UNCOUNTED_MIN_MS, input.probeHeldMs),
+      attempts: before,
+      mailbox,
+    };
   if (!answer.counts)
     return {
       kind: 'later',

@@ -31,6 +31,21 @@ test.each<[string, FlightScene, string]>([
   ['but at least eight', { queued: 20, sharers: 10, limits: MANY_ERRORS }, 'MR8X'],
   ['one by one at most eight, and no goodbye rides along', { queued: 50, session: ONE_BY_ONE }, 'MR8X'],
   ['what a connection takes', { queued: 9, limits: { recipientsPerConnection: 4 } }, 'MR4Q'],
+  [
+    'as many transactions',
+    { queued: 9, limits: { transactionsPerConnection: 1, recipientsPerTransaction: 4 } },
+    'MR4Q',
+  ],
+  [
+    'with an empty sender as many recipients, those before included',
+    {
+      queued: 9,
+      mailFrom: '',
+      session: { transactions: 3, flights: 1 },
+      limits: { transactionsPerConnection: 5 },
+    },
+    'MRXMRQ',
+  ],
   ['what a minute takes', { queued: 9, limits: { recipientsPerMinute: 3 } }, 'MR3X'],
   ['what a transaction takes', { queued: 5, limits: { recipientsPerTransaction: 3 } }, 'MR3XMRRX'],
   ['what RCPTMAX allows in one', { queued: 5, session: { recipientsMax: 2 } }, 'MRRXMRRXMRX'],

@@ -6,7 +6,7 @@ import type { MxHost } from '../hosts/mx-host.ts';
 import { senderFor } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import { type BudgetedSession, FlightBudget, limitsOfFlight } from './flight-budget.ts';
+import { type BudgetedSession, FlightBudget, limitsOfFlight, transactionsLeft } from './flight-budget.ts';
 import type { LaneQueue } from './lane-queue.ts';
 
 /** Round trips a session costs before its first flight, until they are measured: connect, banner, EHLO. */
@@ -22,6 +22,8 @@ export interface ComposeOptions {
   readonly nowMs: number;
   /** Sessions that will come for more. */
   readonly sharers: number;
+  /** Recipients that the limits per hour and day leave. */
+  readonly permitted: number;
   /** The server cannot take this recipient at all. */
   readonly unsupported: (task: Task) => void;
 }
@@ -32,8 +34,8 @@ export function composeFlight(
   queue: LaneQueue,
   options: ComposeOptions,
 ): Flight | null {
-  const { mailFrom, nowMs, sharers } = options;
-  const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, sharers, nowMs));
+  const { mailFrom, nowMs } = options;
+  const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, options));
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
     const tasks = queue.take(budget.room);
@@ -44,7 +46,7 @@ export function composeFlight(
   }
   if (flight.recipients === 0) return null;
   // One by one, the RSET stays: more may be asked after it, and its reply shows whether the two are still in step.
-  if (session.pipelining && !isWorthAnother(session, mxHost, flight.recipients, budget, nowMs))
+  if (session.pipelining && !isWorthAnother(session, mxHost, flight, budget, nowMs))
     flight.quit(wantsResetWords(session, mxHost));
   return flight;
 }
@@ -83,7 +85,7 @@ export function wantsResetWords({ urgent }: ComposedSession, { replies }: MxHost
 function isWorthAnother(
   session: ComposedSession,
   mxHost: MxHost,
-  inFlight: number,
+  { recipients: inFlight, transactions }: Flight,
   budget: FlightBudget,
   nowMs: number,
 ): boolean {
@@ -92,7 +94,7 @@ function isWorthAnother(
   const connectionLeft = mxHost.pace.perConnection - asked;
   const next = Math.min(budget.limits.errors - inFlight * mxHost.errors.refusalShare, connectionLeft);
   // A host that ends the session at its first error is asked on as long as it has refused nothing.
-  if (connectionLeft < 1 || next <= 0) return false;
+  if (connectionLeft < 1 || next <= 0 || transactionsLeft(session, mxHost) <= transactions) return false;
   // The flight was short for lack of recipients, not because the session is used up.
   if (budget.hasRecipientsLeft) return true;
   const measured = session.replyMs > 0 ? session.readyAfterMs / session.replyMs : OPENING_ROUND_TRIPS;

@@ -199,6 +199,11 @@ export class Dispatcher {
 
   /** Ends every session: at once, or after what is in flight had `graceMs` to land. */
   async close(graceMs: number): Promise<void> {
+    await this.#endSessions(graceMs);
+    await this.egress.close();
+  }
+
+  async #endSessions(graceMs: number): Promise<void> {
     this.closing = true;
     for (const session of this.#sessions) {
       session.release();

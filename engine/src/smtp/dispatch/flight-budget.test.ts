@@ -32,6 +32,7 @@ const anyScene = fc.record({
     refusalsPerConnection: upTo(60, 1),
     recipientsPerConnection: upTo(120, 1),
     recipientsPerTransaction: upTo(50, 1),
+    transactionsPerConnection: fc.option(upTo(60, 1)),
     recipientsPerMinute: fc.option(upTo(100, 1)),
   }),
   session: fc.record({
@@ -42,9 +43,11 @@ const anyScene = fc.record({
     recipientsMax: fc.option(upTo(20, 1)),
     refusals: upTo(40),
     resets: upTo(95),
+    transactions: upTo(40),
     smtpUtf8: fc.boolean(),
   }),
   sharers: upTo(6),
+  permitted: fc.option(upTo(60), { nil: Number.POSITIVE_INFINITY }),
   mailFrom: fc.constantFrom(US, ''),
   isNewSender: fc.boolean(),
   endsWithoutGoodbye: fc.boolean(),
@@ -100,6 +103,7 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
       expect(inFlight.length).toBeLessThanOrEqual(pipelining ? 100 : 8);
       expect(inFlight.length).toBeLessThanOrEqual(limits.recipientsPerConnection - session.recipients);
       expect(inFlight.length).toBeLessThanOrEqual(limits.recipientsPerMinute ?? Number.POSITIVE_INFINITY);
+      expect(inFlight.length).toBeLessThanOrEqual(scene.permitted);
       const share = Math.ceil(tasks.length / Math.max(1, scene.sharers));
       expect(inFlight.length).toBeLessThanOrEqual(Math.max(8, share));
       for (const { sender, recipients } of transactions(flight)) {
@@ -108,6 +112,8 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
         expect(recipients).toBeLessThanOrEqual(sender === '' ? 1 : most);
       }
       expect(flight.transactions).toBeLessThanOrEqual(resetsLeft(session));
+      const { transactionsPerConnection: most } = limits;
+      if (most !== null) expect(session.transactions + flight.transactions).toBeLessThanOrEqual(most);
       const isFirstAlone = session.flights === 0 && inFlight.length === 1;
       if (!isFirstAlone) {
         const errorsLeft = limits.refusalsPerConnection - session.refusals;
@@ -122,7 +128,13 @@ test('no flight exceeds a limit, and no recipient is lost', () => {
 test('as many fit as the errors allow, MAILs included, and not one fewer', () => {
   fc.assert(
     fc.property(upTo(60), upTo(60), upTo(12, 1), (wanted, errors, perMail) => {
-      const limits = { recipients: 1_000, errors, resets: 1_000, perTransaction: perMail, isMarked: false };
+      const limits = {
+        recipients: 1_000,
+        errors,
+        transactions: 1_000,
+        perTransaction: perMail,
+        isMarked: false,
+      };
       const mail = { perMail, mayBeRefused: true, isFirst: false };
       const fits = new FlightBudget(limits).fits(wanted, mail);
       const errorsOf = (recipients: number) => recipients + Math.ceil(recipients / perMail);
@@ -134,7 +146,9 @@ test('as many fit as the errors allow, MAILs included, and not one fewer', () =>
 
 test('what is spent leaves less room, until nothing fits', () => {
   const { mxHost, session } = compose({ queued: 0, limits: { recipientsPerTransaction: 4 } });
-  const budget = new FlightBudget(limitsOfFlight(session, mxHost, 50, 1, NOW_MS));
+  const budget = new FlightBudget(
+    limitsOfFlight(session, mxHost, 50, { sharers: 1, permitted: 50, nowMs: NOW_MS }),
+  );
   const mail = { perMail: 4, mayBeRefused: true, isFirst: false };
   expect(budget.room).toBe(10);
   expect(budget.fits(50, mail)).toBe(8);

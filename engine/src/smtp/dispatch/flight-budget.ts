@@ -1,13 +1,14 @@
 // What one flight may take up. Promise: what was spent and what `fits` says next never exceed any limit, whatever the
 // replies will be; the one exception is a session's first recipient, without which the session would have been opened in vain.
 //
-//   recipients   connection, minute, length of a flight, share of what is queued
+//   recipients   connection, minute, hour, day, length of a flight, share of what is queued
 //   errors       every RCPT may be refused, and every MAIL of a sender that the host has not accepted yet; refused, it takes
 //                its RCPTs with it, each an error of its own
-//   resets       one after each transaction
+//   transactions what the policy allows on a connection; a RSET follows each, and hosts count those
 import { renewMinute } from '../../pace/pace.ts';
 import { type MxHost, recipientsLeft } from '../hosts/mx-host.ts';
 import type { Session } from '../session/session.ts';
+import type { ComposeOptions } from './compose-flight.ts';
 
 /** Pipelined commands should fit in a few packets and any receive buffer. */
 const FLIGHT_MAX = 100;
@@ -21,7 +22,14 @@ const EXIM_RESETS_MAX = 9;
 
 export type BudgetedSession = Pick<
   Session,
-  'banner' | 'flights' | 'pipelining' | 'recipients' | 'recipientsMax' | 'refusals' | 'resets'
+  | 'banner'
+  | 'flights'
+  | 'pipelining'
+  | 'recipients'
+  | 'recipientsMax'
+  | 'refusals'
+  | 'resets'
+  | 'transactions'
 >;
 
 /** The MAIL in front of recipients, of which a transaction each takes as many as `perMail`. */
@@ -36,7 +44,7 @@ export interface MailInFront {
 interface FlightLimits {
   readonly recipients: number;
   readonly errors: number;
-  readonly resets: number;
+  readonly transactions: number;
   readonly perTransaction: number;
   /** HELP follows each recipient, so that its reply can be told from others. */
   readonly isMarked: boolean;
@@ -46,18 +54,18 @@ export class FlightBudget {
   readonly limits: FlightLimits;
   #recipients: number;
   #errors: number;
-  #resets: number;
+  #transactions: number;
 
   constructor(limits: FlightLimits) {
     this.limits = limits;
     this.#recipients = limits.recipients;
     this.#errors = limits.errors;
-    this.#resets = limits.resets;
+    this.#transactions = limits.transactions;
   }
 
   /** The most recipients that could still go along; 0 where anything is used up. */
   get room(): number {
-    return this.#resets > 0 ? Math.max(0, Math.min(this.#recipients, this.#errors)) : 0;
+    return this.#transactions > 0 ? Math.max(0, Math.min(this.#recipients, this.#errors)) : 0;
   }
 
   /** More recipients could have gone along, had there been any. */
@@ -69,7 +77,7 @@ export class FlightBudget {
   fits(wanted: number, { perMail, mayBeRefused, isFirst }: MailInFront): number {
     // Of the errors that are left, one in `perMail` + 1 is kept for a MAIL.
     const keptForMails = mayBeRefused ? Math.ceil(this.#errors / (perMail + 1)) : 0;
-    const fits = Math.min(wanted, this.#errors - keptForMails, this.#resets * perMail);
+    const fits = Math.min(wanted, this.#errors - keptForMails, this.#transactions * perMail);
     // One recipient has to be the first, even where the policy allows a single error.
     return isFirst && mayBeRefused ? Math.max(fits, 1) : fits;
   }
@@ -77,7 +85,7 @@ export class FlightBudget {
   spend(recipients: number, { perMail, mayBeRefused }: MailInFront): void {
     const transactions = Math.ceil(recipients / perMail);
     this.#recipients -= recipients;
-    this.#resets -= transactions;
+    this.#transactions -= transactions;
     this.#errors -= recipients + (mayBeRefused ? transactions : 0);
   }
 
@@ -87,13 +95,12 @@ export class FlightBudget {
   }
 }
 
-/** `queued`: recipients that wait; `sharers`: sessions that will come for them. */
+/** `queued`: recipients that wait. */
 export function limitsOfFlight(
   session: BudgetedSession,
   mxHost: MxHost,
   queued: number,
-  sharers: number,
-  nowMs: number,
+  { sharers, permitted, nowMs }: Pick<ComposeOptions, 'sharers' | 'permitted' | 'nowMs'>,
 ): FlightLimits {
   const { pace, replies, errors: hostErrors } = mxHost;
   renewMinute(pace, nowMs);
@@ -110,14 +117,32 @@ export function limitsOfFlight(
   const longest = session.pipelining ? FLIGHT_MAX : ONE_BY_ONE_MAX;
   const fairShare = Math.max(FAIR_SHARE_MIN, Math.ceil(queued / Math.max(1, sharers)));
   return {
-    recipients: Math.min(errors, connectionLeft, recipientsLeft(mxHost, nowMs), longest, fairShare),
+    recipients: Math.min(
+      errors,
+      connectionLeft,
+      recipientsLeft(mxHost, nowMs),
+      permitted,
+      longest,
+      fairShare,
+    ),
     errors,
-    resets: resetsLeft(session),
+    transactions: Math.min(resetsLeft(session), transactionsLeft(session, mxHost)),
     perTransaction: isCareful
       ? 1
       : Math.min(pace.perTransaction, session.recipientsMax ?? Number.MAX_SAFE_INTEGER),
     isMarked,
   };
+}
+
+/** The policy's; no limit: more than any session has. */
+export function transactionsLeft(
+  { transactions }: Pick<Session, 'transactions'>,
+  { limits }: Pick<MxHost, 'limits'>,
+): number {
+  const { transactionsPerConnection } = limits;
+  return transactionsPerConnection === null
+    ? Number.MAX_SAFE_INTEGER
+    : transactionsPerConnection - transactions;
 }
 
 export function resetsLeft({ banner, resets }: Pick<Session, 'banner' | 'resets'>): number {

@@ -13,6 +13,7 @@ import { senderBit, senderFor } from '../hosts/parts/senders.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
   answerOf,
+  budgetAnswer,
   dialogueOf,
   NO_REPLY,
   pausedAnswer,
@@ -210,6 +211,14 @@ export class LaneAnswers {
         task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
       }
     }
+  }
+
+  /** The policy's limit per hour or day is used up. */
+  awaitBudget(target: MailTarget | undefined, waitMs: number): void {
+    const { source, queue, alone } = this.#lane;
+    for (const waiting of [queue, alone])
+      for (const task of waiting.takeAll())
+        if (!task.isDone) task.told(budgetAnswer(target, source.ip, this.#senderOf(task), waitMs));
   }
 
   /**

@@ -2,6 +2,7 @@
 // account that pays for it.
 import type { Holder } from '@mxproof/common/fair-share';
 import { acceptedConnection, flewWell } from '../../pace/pace.ts';
+import type { Budget } from '../../policy/policy.ts';
 import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
@@ -15,6 +16,8 @@ export interface LaneSession extends SealedSession {
   readonly payer: Holder;
   /** The host has greeted it. */
   isInside: boolean;
+  /** Of these a permit is kept for it until it asks; null: it has asked, or its host has none. */
+  promised: readonly Budget[] | null;
 }
 
 /** The host accepted the connection: it may take one more. */

@@ -11,6 +11,7 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
+import type { Budget } from '../../policy/policy.ts';
 import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
@@ -182,6 +183,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
       payer,
       queue,
       isInside: false,
+      promised: this.#promise(mxHost),
       flights: [],
       resetRun: 0,
     });
@@ -189,6 +191,17 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     dispatcher.opened(session, payer);
     // For the next address, or for IPv6 where it was not asked for yet.
     if (this.targets.length > 1 || this.#mayHaveMore) dispatcher.wakeAt(this, clock.now() + NEXT_ADDRESS_MS);
+  }
+
+  #promise({ limits: { budgets } }: MxHost): readonly Budget[] | null {
+    if (budgets.length === 0) return null;
+    this.breaker.permits.promise(budgets);
+    return budgets;
+  }
+
+  #redeem(at: LaneSession): void {
+    if (at.promised !== null) this.breaker.permits.redeem(at.promised);
+    at.promised = null;
   }
 
   // ---- what sessions tell ----
@@ -211,12 +224,23 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const { closing } = this.#dispatcher;
     if (at === undefined || whyOver({ session, at, breaker, closing, nowMs }) !== null) return 'quit';
     session.setUrgent(at.queue.singles > 0);
+    this.#redeem(at);
     const sharers = sharersOf(this.sessions.keys(), nowMs);
     const flight = this.#compose(session, at, sharers, nowMs);
     if (flight === null) return isAllTold(at) && this.#mayLinger(at) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, at, { sharers, mayStay: this.#mayLinger(at) });
     asksAbout(at.mxHost, flight.recipients, nowMs);
+    this.#spendPermits(at, flight.recipients, nowMs);
     return flight;
+  }
+
+  /** And asks for more in time for the next flight. */
+  #spendPermits({ mxHost, queue }: LaneSession, recipients: number, nowMs: number): void {
+    const { budgets } = mxHost.limits;
+    if (budgets.length === 0) return;
+    const { permits } = this.breaker;
+    permits.spend(budgets, recipients, nowMs);
+    if (queue.size > 0) permits.need(budgets, queue.size, this, nowMs);
   }
 
   #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
@@ -225,6 +249,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
+      permitted: this.breaker.permits.free(at.mxHost.limits.budgets, nowMs),
       unsupported: (task) => unsupported.push(task),
     });
     const sent = { kind: 'sent', session } as const;
@@ -269,6 +294,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const at = this.sessions.get(session);
     if (at === undefined) return;
     this.sessions.delete(session);
+    this.#redeem(at);
     if (at.isInside) at.mxHost.availability.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.

@@ -40,8 +40,8 @@ test("an unrelated zone that points at a provider's address changes nothing, whi
   const google = after([GOOGLE]);
   expect(google).toEqual({
     provider: 'google',
-    connections: 8,
-    connectionsPerProvider: 20,
+    connections: 5,
+    connectionsPerProvider: 5,
     perConnection: 50,
     refusals: 5,
   });
@@ -55,7 +55,7 @@ test('nor what the policy says of a host by name; where two such names meet, the
     [GOOGLE, 'mx.partner.example'],
     ['mx.partner.example', GOOGLE],
   ])
-    expect(after(names, [LOOSE])).toMatchObject({ provider: 'google', connections: 8 });
+    expect(after(names, [LOOSE])).toMatchObject({ provider: 'google', connections: 5 });
   for (const names of [
     [GOOGLE, 'mx.fragile.example'],
     ['mx.fragile.example', GOOGLE],
@@ -73,6 +73,28 @@ test("connections that are open when its provider becomes known are the provider
   cache.of({ ip: IP, host: GOOGLE, rank: 0 }, NOW_MS);
   cache.of({ ip: IP, host: YAHOO, rank: 0 }, NOW_MS);
   expect(mxHost.shared?.pace.open).toBe(2);
+});
+
+test('Mimecast is paced by region, and stays one provider', () => {
+  const cache = cacheWith();
+  const at = (ip: string, host: string) => cache.of({ ip, host, rank: 0 }, NOW_MS);
+  const eu = at('192.0.2.1', 'eu-smtp-inbound-1.mimecast.com');
+  const alsoEu = at('192.0.2.2', 'eu-smtp-inbound-2.mimecast.com');
+  const us = at('192.0.2.3', 'us-smtp-inbound-1.mimecast.com');
+  expect(alsoEu.shared).toBe(eu.shared);
+  expect(us.shared).not.toBe(eu.shared);
+  expect([eu.provider, us.provider]).toEqual(['mimecast', 'mimecast']);
+});
+
+test('the limits per hour and day of all its names hold for an address', () => {
+  const rows = [GOOGLE, YAHOO].map((hostSuffix) => ({
+    hostSuffix,
+    limits: { recipientsPerDay: 9 },
+    reason: hostSuffix,
+  }));
+  const cache = cacheWith(rows);
+  for (const host of [GOOGLE, YAHOO, GOOGLE]) cache.of({ ip: IP, host, rank: 0 }, NOW_MS);
+  expect(cache.get(IP)?.limits.budgets.map(({ key }) => key)).toEqual([`host ${GOOGLE}`, `host ${YAHOO}`]);
 });
 
 test('of too many addresses the oldest are forgotten, but not those in use and not those with something to remember', () => {

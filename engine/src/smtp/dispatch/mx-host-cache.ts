@@ -3,7 +3,7 @@
 // where two such names meet; a bounded number of them, of which those with something to remember (a
 // pause, a refusal, a limit) and those in use go last.
 import type { MailTarget } from '../../dns/domain-facts.ts';
-import { providerOf } from '../../domain/provider.ts';
+import { paceGroupOf, providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
 import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
@@ -27,7 +27,8 @@ export class MxHostCache {
   readonly #options: MxHostCacheOptions;
   readonly #max: number;
   readonly #mxHosts = new Map<string, MxHost>();
-  readonly #providers = new Map<string, ProviderPace>();
+  /** By provider, or region of one. */
+  readonly #groups = new Map<string, ProviderPace>();
 
   constructor(options: MxHostCacheOptions) {
     this.#options = options;
@@ -46,35 +47,37 @@ export class MxHostCache {
   of({ ip, host }: MailTarget, nowMs: number): MxHost {
     const { policy, timeouts, nodes } = this.#options;
     const provider = providerOf(host);
-    const limits = limitsFor(policy, host, provider);
+    const limits = limitsFor(policy, host, provider, ip);
     const known = this.#mxHosts.get(ip);
     if (known !== undefined) {
-      this.#name(known, provider, limits);
+      this.#name(known, host, provider, limits);
       return known;
     }
     if (this.#mxHosts.size >= this.#max) this.#forget(nowMs);
-    const mxHost = createMxHost(ip, provider, limits, this.#paceOf(provider, limits), timeouts, nodes);
+    const shared = this.#paceOf(host, provider, limits);
+    const mxHost = createMxHost(ip, provider, limits, shared, timeouts, nodes);
     this.#mxHosts.set(ip, mxHost);
     return mxHost;
   }
 
-  #name(known: MxHost, provider: string, limits: ChosenLimits): void {
+  #name(known: MxHost, host: string, provider: string, limits: ChosenLimits): void {
     if (isUnknownProvider(provider) && !limits.isNamed) return;
     const isKnown = !isUnknownProvider(known.provider);
     if (known.limits.reason === limits.reason && (isKnown || known.provider === provider)) return;
     const isFirstName = !isKnown && !known.limits.isNamed;
     const name = isKnown ? known.provider : provider;
     const both = isFirstName ? limits : stricter(known.limits, limits);
-    const shared = known.shared ?? this.#paceOf(name, limits);
+    const shared = known.shared ?? this.#paceOf(host, name, limits);
     rename(known, name, both, shared, this.#options.timeouts);
   }
 
-  #paceOf(provider: string, limits: ChosenLimits): ProviderPace | null {
+  #paceOf(host: string, provider: string, limits: ChosenLimits): ProviderPace | null {
     if (isUnknownProvider(provider)) return null;
-    let shared = this.#providers.get(provider);
+    const group = paceGroupOf(host, provider);
+    let shared = this.#groups.get(group);
     if (shared === undefined) {
       shared = { pace: createPace(limits, 'provider'), connections: new ConnectionQueue() };
-      this.#providers.set(provider, shared);
+      this.#groups.set(group, shared);
     }
     return shared;
   }

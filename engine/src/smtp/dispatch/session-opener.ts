@@ -45,7 +45,13 @@ export class SessionOpener {
     // One mail host, however many addresses it has.
     if (limits !== undefined && sessions.size >= limits.connectionsPerProvider) return false;
     const refusals = limits?.refusalsPerConnection ?? 1;
-    return wantsSession({ sessions, queue, alone, refusals, stuckSinceMs: this.#stuckSinceMs });
+    const view = { sessions, queue, alone, refusals, stuckSinceMs: this.#stuckSinceMs };
+    const budgets = limits?.budgets ?? [];
+    if (budgets.length === 0) return wantsSession(view);
+    // No more sessions than there are permits for.
+    const free = this.#lane.breaker.permits.free(budgets, this.#dispatcher.clock.now());
+    const size = Math.min(queue.size, Math.max(1, free));
+    return wantsSession({ ...view, queue: { size, singles: queue.singles } });
   }
 
   /** False: no session can be opened now. */
@@ -56,6 +62,7 @@ export class SessionOpener {
     const payer = this.#dispatcher.payerFor(lane, holders);
     if (payer === null) return false;
     const nowMs = this.#dispatcher.clock.now();
+    this.#askForPermits(nowMs);
     const choice = chooseHost(lane.targets, lane.breaker, nowMs, lane.sinceMs);
     switch (choice.kind) {
       case 'open':
@@ -73,6 +80,18 @@ export class SessionOpener {
     }
   }
 
+  /** Of hosts that have a limit per hour or day. */
+  #askForPermits(nowMs: number): void {
+    const { targets, queue, alone, sessions, breaker } = this.#lane;
+    for (const { mxHost } of targets) {
+      const { budgets } = mxHost.limits;
+      if (budgets.length === 0 || breaker.permits.free(budgets, nowMs) > 0) continue;
+      let opening = 0;
+      for (const { promised } of sessions.values()) if (promised !== null) opening += 1;
+      breaker.permits.need(budgets, Math.max(1, queue.size + alone.size - opening), this.#lane, nowMs);
+    }
+  }
+
   #waitFor(mxHosts: readonly MxHost[], holders: readonly Holder[], untilMs: number, nowMs: number): void {
     const lane = this.#lane;
     for (const { connections, shared } of mxHosts) {
@@ -83,6 +102,11 @@ export class SessionOpener {
     const waitMs = untilMs - nowMs;
     if (waitMs <= SHORT_PAUSE_MS || lane.sessions.size > 0) return;
     const target = lane.targets[0]?.target;
+    const { permits } = lane.breaker;
+    if (mxHosts.some(({ limits }) => (permits.heldUntilMs(limits.budgets, nowMs) ?? 0) > nowMs)) {
+      this.#answers.awaitBudget(target, waitMs);
+      return;
+    }
     const refusing = mxHosts.find(({ refusals, limits }) => refusals.isRefusingAll(limits));
     if (refusing === undefined) this.#answers.handBack(target, waitMs);
     else this.#answers.comeBackInTurn(target, waitMs, refusing.refusals.recipientsPerMinute(refusing.limits));

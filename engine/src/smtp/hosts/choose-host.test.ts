@@ -1,6 +1,8 @@
 // Each address in one state, and which of them a new session goes to.
+
 import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
+import { NO_PERMITS } from '../../../test/permits.ts';
 import { troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
@@ -65,7 +67,7 @@ function shut(rule: string, more: Partial<ShutPeriod>): ShutPeriod {
 
 /** `free, slow | down`: two addresses of the first rank, one of the second. */
 function choose(words: string): string {
-  breaker = new SourceBreaker({ ip: null, heloName: 'p.example' }, () => {});
+  breaker = new SourceBreaker({ ip: null, heloName: 'p.example' }, () => {}, NO_PERMITS);
   const names = new Map<MxHost, string>();
   const targets = words.split(' | ').flatMap((ofRank, rank) =>
     ofRank.split(', ').map((state) => {

@@ -78,7 +78,7 @@ function candidateOf(
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
-  const heldBack = whatHoldsBack(one.mxHost, nowMs);
+  const heldBack = whatHoldsBack(one.mxHost, breaker, nowMs);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
   return { kind: connects.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }

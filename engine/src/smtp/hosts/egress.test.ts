@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { Egress } from './egress.ts';
+import { egressOf } from '../../../test/permits.ts';
 
 const egress = () =>
-  new Egress(
-    [
-      { ip: '192.0.2.1', heloName: 'one.example' },
-      { ip: '192.0.2.2', heloName: 'two.example' },
-    ],
-    () => {},
-  );
+  egressOf([
+    { ip: '192.0.2.1', heloName: 'one.example' },
+    { ip: '192.0.2.2', heloName: 'two.example' },
+  ]);
 
 const DOMAINS = Array.from({ length: 40 }, (_, i) => `d${i}.example`);
 
@@ -33,5 +30,5 @@ test('a later attempt is bound to its source only while that is ours', () => {
 });
 
 test('without a source there is nothing to speak from', () => {
-  expect(() => new Egress([], () => {})).toThrow('needs a source');
+  expect(() => egressOf([])).toThrow('needs a source');
 });

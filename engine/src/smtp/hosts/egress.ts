@@ -1,7 +1,9 @@
 // Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
 // so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
-import type { LogEvent } from '../../types.ts';
+import type { PermitStore } from '../../ports.ts';
+import type { Clock, LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
+import { SourcePermits } from './source-permits.ts';
 
 export interface Source {
   /** Local address; null leaves it to the system. */
@@ -12,16 +14,30 @@ export interface Source {
 /** Each needs a PTR record and a reputation of its own. */
 export const SOURCES_MAX = 30;
 
+export interface EgressOptions {
+  readonly sources: readonly Source[];
+  readonly log: (event: LogEvent) => void;
+  readonly clock: Clock;
+  readonly permits: PermitStore;
+}
+
 export class Egress {
   readonly #breakers: readonly SourceBreaker[];
 
-  constructor(sources: readonly Source[], log: (event: LogEvent) => void) {
-    this.#breakers = sources.slice(0, SOURCES_MAX).map((source) => new SourceBreaker(source, log));
+  constructor({ sources, log, clock, permits: store }: EgressOptions) {
+    this.#breakers = sources
+      .slice(0, SOURCES_MAX)
+      .map((source) => new SourceBreaker(source, log, new SourcePermits(source.ip, { store, clock, log })));
     if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
 
   get sources(): readonly Source[] {
     return this.#breakers.map(({ source }) => source);
+  }
+
+  /** Nothing is asked from them any more: gives back what they were allowed to ask and did not. */
+  async close(): Promise<void> {
+    await Promise.all(this.#breakers.map(({ permits }) => permits.close()));
   }
 
   /** Where there is no choice. */

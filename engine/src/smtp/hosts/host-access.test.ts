@@ -1,6 +1,8 @@
 // Why a host is not asked, one cause after the other.
+
 import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
+import { NO_PERMITS } from '../../../test/permits.ts';
 import { cameTooOften, opened, troubled } from '../../pace/pace.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
@@ -72,6 +74,14 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
     { ...RATE, untilMs: NOW_MS + 50_000 },
   ],
   [
+    'budget',
+    (mxHost) => {
+      mxHost.limits = { ...mxHost.limits, budgets: [{ key: 'provider google', perHour: 2, perDay: null }] };
+    },
+    // Only the answer of the store has to come.
+    null,
+  ],
+  [
     'full',
     ({ pace }) => {
       pace.open = pace.allowed;
@@ -80,7 +90,7 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
   ],
 ])('%s', (kind, happens, why) => {
   const mxHost = unknownMxHost('192.0.2.1', { recipientsPerMinute: 100 });
-  const breaker = new SourceBreaker(SOURCE, () => {});
+  const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   happens(mxHost, breaker);
   expect(accessOf(mxHost, { breaker, hostName: 'mx.example' }, NOW_MS).kind).toBe(kind);
   expect(whyNotAsked(mxHost, breaker, NOW_MS)).toEqual(why);
@@ -88,7 +98,7 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
 
 test('a host that was connected to too often is asked when the minute has room again', () => {
   const mxHost = unknownMxHost();
-  const breaker = new SourceBreaker(SOURCE, () => {});
+  const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   for (let i = 0; i < 3; i += 1) opened(mxHost.pace, NOW_MS - 1_000);
   cameTooOften(mxHost.pace, 0, NOW_MS);
   expect(accessOf(mxHost, { breaker, hostName: 'mx.example' }, NOW_MS).kind).toBe('too_often');
@@ -99,7 +109,7 @@ test('a host that was connected to too often is asked when the minute has room a
 
 test('what has ended keeps no recipient waiting, except those it was tried for', () => {
   const mxHost = unknownMxHost();
-  const breaker = new SourceBreaker(SOURCE, () => {});
+  const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   mxHost.availability.shut(null, shut('unreachable', 'timeout', NOW_MS));
   const access = (sinceMs: number) =>
     accessOf(mxHost, { breaker, hostName: 'mx.example', sinceMs }, NOW_MS).kind;
@@ -111,6 +121,6 @@ test('looking changes nothing: a minute begins when a host is asked, not when it
   const mxHost = unknownMxHost('192.0.2.1', { recipientsPerMinute: 100 });
   mxHost.pace.minuteRecipients = 100;
   const before = structuredClone(mxHost.pace);
-  expect(whyNotAsked(mxHost, new SourceBreaker(SOURCE, () => {}), NOW_MS)).toBeNull();
+  expect(whyNotAsked(mxHost, new SourceBreaker(SOURCE, () => {}, NO_PERMITS), NOW_MS)).toBeNull();
   expect(mxHost.pace).toEqual(before);
 });

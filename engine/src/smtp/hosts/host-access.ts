@@ -5,6 +5,7 @@
 //   source-breaker.ts: our source was blocked ───▶ source_resting
 //   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
 //   parts/host-refusals.ts: it refuses everyone ─▶ minute_used_up, too_often
+//   source-permits.ts: the hour or the day is used up ─▶ budget
 import { doorOpensMs, hasSlot } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
 import { type MxHost, opensAtMs, recipientsLeft, recipientsLeftAtMs } from './mx-host.ts';
@@ -13,9 +14,10 @@ import type { SourceBreaker } from './source-breaker.ts';
 
 /**
  * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
- * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once.
+ * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the policy's limit of
+ * recipients per hour or day.
  */
-type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full';
+type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full' | 'budget';
 
 export interface PaceHold {
   readonly kind: PaceKind;
@@ -40,7 +42,7 @@ export interface AskingSource {
 export function accessOf(mxHost: MxHost, asker: AskingSource, nowMs: number): Access {
   const shut = whatShuts(mxHost, asker, nowMs);
   if (shut !== null) return { kind: shut.kind, shut };
-  return whatHoldsBack(mxHost, nowMs) ?? { kind: 'free' };
+  return whatHoldsBack(mxHost, asker.breaker, nowMs) ?? { kind: 'free' };
 }
 
 /** It is left alone, or our source rests there; null: neither. */
@@ -55,7 +57,20 @@ export function whatShuts(
 }
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */
-export function whatHoldsBack(mxHost: MxHost, nowMs: number): PaceHold | null {
+export function whatHoldsBack(
+  mxHost: MxHost,
+  { permits }: Pick<SourceBreaker, 'permits'>,
+  nowMs: number,
+): PaceHold | null {
+  const hold = paceHold(mxHost, nowMs);
+  const { budgets } = mxHost.limits;
+  if (budgets.length === 0) return hold;
+  const heldUntilMs = permits.heldUntilMs(budgets, nowMs);
+  if (heldUntilMs === null || (heldUntilMs === 0 && hold !== null)) return hold;
+  return { kind: 'budget', untilMs: Math.max(heldUntilMs, hold?.untilMs ?? 0) };
+}
+
+function paceHold(mxHost: MxHost, nowMs: number): PaceHold | null {
   const kind = paceKind(mxHost, nowMs);
   if (kind === null) return null;
   const { pace, shared } = mxHost;
@@ -93,6 +108,9 @@ export function whyNotAsked(
     case 'minute_used_up':
     case 'too_often':
       return { detail: 'rate_limited', untilMs: access.untilMs > nowMs ? access.untilMs : null };
+    case 'budget':
+      // Not used up yet: only the answer of the store has to come.
+      return access.untilMs > nowMs ? { detail: 'budget', untilMs: access.untilMs } : null;
     case 'unreachable':
     case 'unresponsive':
     case 'broken':

@@ -1,5 +1,7 @@
 // A host's bad moments, one session after the other, and what is known of it then.
+
 import { expect, test } from 'vitest';
+import { egressOf, NO_PERMITS } from '../../../test/permits.ts';
 import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
@@ -8,7 +10,6 @@ import { readReply } from '../../verdict/read-reply.ts';
 import { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { DEFAULT_TIMEOUTS, type SessionEnd } from '../session/session-plan.ts';
-import { Egress } from './egress.ts';
 import { learnFromEnd } from './learn-from-end.ts';
 import { createMxHost } from './mx-host.ts';
 import { SourceBreaker } from './source-breaker.ts';
@@ -28,8 +29,8 @@ interface EndedSession
 
 function host() {
   const mxHost = createMxHost('192.0.2.1', 'other', LIMITS, null, DEFAULT_TIMEOUTS, { count: 1 });
-  const breaker = new SourceBreaker(SOURCE, () => {});
-  const egress = new Egress([SOURCE], () => {});
+  const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
+  const egress = egressOf([SOURCE]);
   let nowMs = 1_000_000;
   const ended = ({ how, stage, said, hasOther = false, ...seen }: EndedSession) => {
     const startedAtMs = nowMs;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_PERMITS } from '../../../test/permits.ts';
 import type { LogEvent } from '../../types.ts';
 import { Breaker, SourceBreaker } from './source-breaker.ts';
 
@@ -11,7 +12,11 @@ function refuserAt(ip: string, provider = 'other') {
 
 function watched() {
   const log: LogEvent[] = [];
-  const breaker = new SourceBreaker({ ip: '192.0.2.9', heloName: 'p.example' }, (event) => log.push(event));
+  const breaker = new SourceBreaker(
+    { ip: '192.0.2.9', heloName: 'p.example' },
+    (event) => log.push(event),
+    NO_PERMITS,
+  );
   const refused = (at: ReturnType<typeof refuserAt>, isCertain: boolean, nowMs: number) =>
     breaker.refused(at, 'mx.a.example', isCertain, nowMs);
   const answered = (at: ReturnType<typeof refuserAt>, nowMs: number) =>

@@ -12,6 +12,7 @@ import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
+import type { SourcePermits } from './source-permits.ts';
 
 const REST_MIN_MS = 15 * 60_000;
 const REST_MAX_MS = 4 * 3_600_000;
@@ -88,6 +89,8 @@ export class Breaker {
 
 export class SourceBreaker {
   readonly source: Source;
+  /** What it may still ask within the hour and the day. */
+  readonly permits: SourcePermits;
   readonly #log: (event: LogEvent) => void;
   readonly #hosts = new Map<string, Breaker>();
   /** As many as there are names for providers. */
@@ -95,8 +98,9 @@ export class SourceBreaker {
   #saidSinceMs = 0;
   #said = 0;
 
-  constructor(source: Source, log: (event: LogEvent) => void) {
+  constructor(source: Source, log: (event: LogEvent) => void, permits: SourcePermits) {
     this.source = source;
+    this.permits = permits;
     this.#log = log;
   }
 

@@ -150,6 +150,17 @@ export function refusesAllAnswer(
   return { ...pausedAnswer(target, source, sender, waitMs, false), rule };
 }
 
+/** For recipients that the policy's limit per hour or day leaves for later: no attempt of theirs is used up. */
+export function budgetAnswer(
+  target: MailTarget | undefined,
+  source: string | null,
+  sender: string,
+  waitMs: number,
+): Answer {
+  const rule = 'budget: the limit of recipients per hour or day is used up for this provider and source';
+  return { ...pausedAnswer(target, source, sender, waitMs, false), detail: 'budget', rule };
+}
+
 /** The first MAIL stands for all of the session's: they are alike. */
 export function noteMail(session: Session, flight: Flight): void {
   const mail = flight.commands[0];

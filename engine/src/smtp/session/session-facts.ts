@@ -53,6 +53,10 @@ export class SessionFacts {
     return this.tally.recipients;
   }
 
+  get transactions(): number {
+    return this.tally.transactions;
+  }
+
   get resets(): number {
     return this.tally.resets;
   }

@@ -5,6 +5,7 @@ import type { Flight } from './flight.ts';
 export class SessionTally {
   flights = 0;
   recipients = 0;
+  transactions = 0;
   /** RSETs and HELPs. */
   resets = 0;
   refusals = 0;
@@ -19,6 +20,7 @@ export class SessionTally {
   sent(flight: Flight, startedAtMs: number, nowMs: number): void {
     this.flights += 1;
     this.recipients += flight.recipients;
+    this.transactions += flight.transactions;
     this.askedAtMs = nowMs;
     flight.sentAtMs = nowMs - startedAtMs;
     if (this.flights === 1) this.readyAfterMs = flight.sentAtMs;

@@ -1,0 +1,14 @@
+// Sources whose hosts have no limit per hour or day. For tests.
+import { Egress, type Source } from '../src/smtp/hosts/egress.ts';
+import { MemoryPermits } from '../src/smtp/hosts/memory-permits.ts';
+import { SourcePermits } from '../src/smtp/hosts/source-permits.ts';
+import type { Clock } from '../src/types.ts';
+
+const STILL: Clock = { now: () => 0, setTimeout: () => null, clearTimeout: () => {} };
+
+const quiet = { clock: STILL, log: () => {} };
+const store = new MemoryPermits(STILL);
+
+export const NO_PERMITS = new SourcePermits(null, { store, ...quiet });
+
+export const egressOf = (sources: readonly Source[]) => new Egress({ sources, permits: store, ...quiet });

@@ -92,6 +92,7 @@ test.each<readonly [Detail, string]>([
   ['gateway_accepts_all', 'mx1.example.iphmx.com'],
   ['catch_all', 'aspmx.l.google.com'],
   ['catch_all', 'mx.yahoo.co.jp'],
+  ['catch_all', 'outlook-com.olc.protection.outlook.com'],
   ['catch_all', 'yahoodns.net.example.org'],
 ])('an accepted probe is %s at %s, and nothing else about the verdict differs', (detail, mx) => {
   const facts: Facts = { ...ACCEPTED, mx, catchAll: 'yes', cause: 'accepted' };

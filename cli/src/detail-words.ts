@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<Detail, string>> = {
   no_mx: 'the domain has no mail server',
   null_mx: 'the domain declares that it accepts no mail',
   private_address: 'the mail server has no public address',
+  tenant_lapsed: 'the provider runs no mail service for the domain at present',
   greylisted: 'the server defers first-time senders',
   rate_limited: 'the server limits how fast it may be asked',
   blocked: 'the server blocks our IP address',

@@ -47,6 +47,7 @@ const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
   sender_refused: 'about our sender address',
   tls_required: 'the server requires TLS',
   relay_denied: 'this host does not accept mail for the domain',
+  tenant_lapsed: 'the provider runs no mail service for the domain at present',
   content: 'about a message; none was sent',
   protocol: 'a command or parameter was rejected',
   unclear: 'the reply says nothing about the mailbox',

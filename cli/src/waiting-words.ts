@@ -44,6 +44,7 @@ export const WAITING_WORDS: Readonly<Record<WaitingGroup['why'], Words>> = {
   no_mx: CONFIRMED,
   null_mx: CONFIRMED,
   private_address: CONFIRMED,
+  tenant_lapsed: CONFIRMED,
   never_asked: CONFIRMED,
   list_ended: CONFIRMED,
 };

@@ -109,7 +109,8 @@ export type Detail =
   | 'dns_untrusted'
   | 'network_down'
   | 'never_asked'
-  | 'list_ended';
+  | 'list_ended'
+  | 'tenant_lapsed';
 
 /**
  * The body of every response with status 400 or above.
@@ -381,6 +382,7 @@ export interface Breakdown {
     network_down?: number;
     never_asked?: number;
     list_ended?: number;
+    tenant_lapsed?: number;
   };
   /**
    * Rows by provider, the most frequent first. Rows without a MX host have none.
@@ -903,6 +905,7 @@ export interface WaitingGroup {
     | 'no_mx'
     | 'null_mx'
     | 'private_address'
+    | 'tenant_lapsed'
     | 'greylisted'
     | 'rate_limited'
     | 'blocked'
@@ -1319,6 +1322,7 @@ export interface GetResultsQuery {
     | 'network_down'
     | 'never_asked'
     | 'list_ended'
+    | 'tenant_lapsed'
   )[];
   /**
    * Only rows whose MX host one of these runs.

@@ -60,6 +60,7 @@ export type Meaning =
   | 'sender_refused' // about our MAIL FROM
   | 'tls_required'
   | 'relay_denied' // the host does not take mail for this domain
+  | 'tenant_lapsed' // the provider has no active mail service for the domain: the same for all its mailboxes
   | 'content' // about a message we never sent
   | 'protocol' // command or parameter not supported (500–504, 555), SMTPUTF8 missing
   | 'unclear';

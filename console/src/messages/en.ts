@@ -43,6 +43,7 @@ const WAITING_WORDS = {
   no_mx: CONFIRMED,
   null_mx: CONFIRMED,
   private_address: CONFIRMED,
+  tenant_lapsed: CONFIRMED,
   never_asked: CONFIRMED,
   list_ended: CONFIRMED,
 } satisfies Record<string, string | readonly [which: string, that: string]>;
@@ -117,6 +118,7 @@ export const en = {
     no_mx: 'Domain without a mail server',
     null_mx: 'Domain accepts no mail',
     private_address: 'Mail server without a public address',
+    tenant_lapsed: 'Domain without an active mail service',
     greylisted: 'Server defers first-time senders',
     rate_limited: 'Server is asked at a slower pace',
     blocked: 'Server blocks our IP address',

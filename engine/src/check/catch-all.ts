@@ -97,6 +97,7 @@ function isFirmRefusal(answer: Answer): boolean {
     case 'blocked':
     case 'sender_refused':
     case 'tls_required':
+    case 'tenant_lapsed':
     case 'content':
     case 'protocol':
     case 'unclear':

@@ -64,6 +64,7 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
   ['unavailable_smtp', 'temporary', { mailbox: 'too_many_recipients', cause: 'temporary' }],
   ['unavailable_smtp', 'tls_failed', { mailbox: 'tls_required', cause: 'tls_failed' }],
   ['unavailable_smtp', 'unclear', { mailbox: 'relay_denied', cause: 'unclear' }],
+  ['unavailable_smtp', 'tenant_lapsed', { mailbox: 'tenant_lapsed', cause: 'tenant_lapsed' }],
   ['unavailable_smtp', 'timeout', { ...UNANSWERED, cause: 'timeout' }],
   ['unavailable_smtp', 'connection_lost', { mailbox: 'temporary', cause: 'connection_lost' }],
   ['unavailable_smtp', 'never_asked', { ...UNANSWERED, cause: 'never_asked' }],
@@ -82,7 +83,7 @@ test.each<readonly [Reason, Detail, Partial<Facts>]>([
 const MEANINGS: readonly (Meaning | null)[] = [
   ...(['accepted', 'no_mailbox', 'over_quota', 'mailbox_busy', 'greylisted', 'temporary'] as const),
   ...(['rate_limited', 'too_many_recipients', 'blocked', 'sender_refused', 'tls_required'] as const),
-  ...(['relay_denied', 'content', 'protocol', 'unclear', null] as const),
+  ...(['relay_denied', 'tenant_lapsed', 'content', 'protocol', 'unclear', null] as const),
 ];
 
 test('whatever the facts, the word can stand with the reason', () => {
@@ -153,6 +154,14 @@ test.each<readonly [Detail, string, string]>([
   ],
   ['unclear', '554 5.7.1 <a@x.example>: Relay access denied', 'other'],
   ['temporary', '452 4.5.3 Too many recipients', 'other'],
+  [
+    'tenant_lapsed',
+    '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5 [DB5EUR01FT003]',
+    'microsoft',
+  ],
+  ['tenant_lapsed', '550 Account inbounds disabled. [abcDEF.uk12]', 'mimecast'],
+  ['temporary', '451 4.4.4 Temporary server error. Please try again later ATTR5', 'microsoft'],
+  ['mailbox_disabled', '550 Account disabled', 'mimecast'],
   ['tls_failed', '530 5.7.0 Must issue a STARTTLS command first', 'other'],
 ])('a reply reads as %s: %s', (detail, text, provider) =>
   expect(readReply('rcpt', replyFromText(text), provider).detail).toBe(detail));

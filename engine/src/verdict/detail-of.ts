@@ -23,6 +23,7 @@ export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
   no_mx: ['invalid_domain'],
   null_mx: ['invalid_domain'],
   private_address: ['invalid_domain'],
+  tenant_lapsed: ['unavailable_smtp'],
   greylisted: ['unavailable_smtp'],
   rate_limited: ['unavailable_smtp'],
   blocked: ['unavailable_smtp'],
@@ -94,6 +95,7 @@ export function detailOfMeaning(meaning: Meaning): Detail {
     case 'rate_limited':
     case 'blocked':
     case 'sender_refused':
+    case 'tenant_lapsed':
       return meaning;
     case 'too_many_recipients':
       return 'temporary';

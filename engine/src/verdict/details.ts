@@ -15,6 +15,7 @@ export const DETAILS = [
   'no_mx',
   'null_mx',
   'private_address',
+  'tenant_lapsed',
   'greylisted',
   'rate_limited',
   'blocked',

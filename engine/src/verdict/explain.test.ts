@@ -31,6 +31,7 @@ const MEANINGS: readonly (Meaning | null)[] = [
   'sender_refused',
   'tls_required',
   'relay_denied',
+  'tenant_lapsed',
   'content',
   'protocol',
   'unclear',
@@ -75,6 +76,7 @@ test.each([
   ['unavailable_smtp', 'connection_lost', 'temporary', /ended the connection/],
   ['unavailable_smtp', 'timeout', 'temporary', /gave no answer/],
   ['unavailable_smtp', 'source_resting', 'blocked', /was not asked again/],
+  ['unavailable_smtp', 'tenant_lapsed', 'tenant_lapsed', /no mail service for the domain/],
   ['unavailable_smtp', 'unclear', 'blocked', /says nothing about whether/],
   ['unavailable_smtp', 'blocked', 'blocked', /refuses to talk to this service/],
 ] as const)('%s, %s', (reason, detail, meaning, words) =>

@@ -16,6 +16,7 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
   null_mx: 'The domain of this address says that it accepts no mail.',
   no_mx: 'The domain of this address has no mail server.',
   private_address: 'The mail servers of this domain have only private addresses, which cannot receive mail.',
+  tenant_lapsed: 'The provider of this domain says that it runs no mail service for the domain at present.',
   source_resting:
     'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
   connection_refused: 'The mail servers of this domain refuse connections.',
@@ -95,6 +96,7 @@ function explainSilence(
     case 'tls_required':
       return 'The mail server insists on an encrypted connection that could not be established.';
     case 'relay_denied':
+    case 'tenant_lapsed':
       return 'The mail server says that it does not accept mail for this domain.';
     case 'no_mailbox':
       return 'The mail server refuses every address of this domain alike, so its refusal says nothing about this one.';

@@ -42,6 +42,7 @@ const ONLY_AT_RCPT: ReadonlySet<Meaning> = new Set([
   'over_quota',
   'mailbox_busy',
   'relay_denied',
+  'tenant_lapsed',
   'too_many_recipients',
 ]);
 /** Before MAIL no message can have been judged: such words are about the client. */

@@ -38,6 +38,7 @@ const MEANINGS: readonly (Meaning | null)[] = [
   'sender_refused',
   'tls_required',
   'relay_denied',
+  'tenant_lapsed',
   'content',
   'protocol',
   'unclear',
@@ -99,7 +100,7 @@ describe('the first that holds, in the decided order', () => {
         expect.unreachable(`${name}: ${JSON.stringify(facts)} gave ${given.state} ${given.reason}`);
       }
     }
-    expect(combinations).toBe(2 * 2 * 2 * 2 * 4 * 2 * 3 * 2 * 16);
+    expect(combinations).toBe(2 * 2 * 2 * 2 * 4 * 2 * 3 * 2 * 17);
   });
 
   it.each(

@@ -78,6 +78,7 @@ export function meaningOutcome(meaning: Meaning): StateAndReason {
     case 'sender_refused':
     case 'tls_required':
     case 'relay_denied':
+    case 'tenant_lapsed':
     case 'content':
     case 'protocol':
     case 'unclear':

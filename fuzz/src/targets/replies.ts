@@ -43,6 +43,7 @@ const MEANINGS: Readonly<Record<Meaning, 'anywhere' | 'only at rcpt'>> = {
   sender_refused: 'anywhere',
   tls_required: 'anywhere',
   relay_denied: 'only at rcpt',
+  tenant_lapsed: 'only at rcpt',
   content: 'anywhere',
   protocol: 'anywhere',
   unclear: 'anywhere',

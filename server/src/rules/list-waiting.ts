@@ -51,6 +51,7 @@ const WHY_BY_MEANING: Readonly<Record<Meaning, Detail>> = {
   sender_refused: 'sender_refused',
   tls_required: 'tls_failed',
   relay_denied: 'unclear',
+  tenant_lapsed: 'tenant_lapsed',
   content: 'unclear',
   protocol: 'unclear',
   unclear: 'unclear',

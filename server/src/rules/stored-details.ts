@@ -36,6 +36,7 @@ export const STORED_DETAILS = [
   'network_down',
   'never_asked',
   'list_ended',
+  'tenant_lapsed',
 ] as const satisfies readonly Detail[];
 
 /** Does not compile while a word of the engine is missing above. */

@@ -193,6 +193,7 @@ function actOn(meaning: Meaning, isLater: boolean): Landing['act'] {
     case 'rate_limited':
     case 'tls_required':
     case 'relay_denied':
+    case 'tenant_lapsed':
     case 'content':
     case 'protocol':
     case 'unclear':

@@ -4,6 +4,18 @@ import type { ReplyRow } from '../reply-row.ts';
 
 export const RELAY_ROWS: readonly ReplyRow[] = [
   {
+    // Microsoft 365, where the customer's subscription has lapsed: the same for every mailbox, and for weeks.
+    match: /\bno (?:active |valid )?mail-? ?enabled (?:subscription|licen[cs]e)s?\b/,
+    means: 'tenant_lapsed',
+    seen: '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5 [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com]',
+  },
+  {
+    // Mimecast, where the account is the customer's with all its domains, and not a mailbox.
+    match: /\baccount inbounds? (?:is |are )?disabled\b/,
+    means: 'tenant_lapsed',
+    seen: '550 Account inbounds disabled. [abcDEF.uk12]',
+  },
+  {
     match:
       /relay(?:ing)? ?(?:access |to (?:MAIL|NAME|HOST) )?(?:is |was |has been )?(?:denied|not (?:permitted|allowed|authorized|possible)|prohibited|refused|rejected|forbidden|disallowed)|(?:unable|not (?:allowed|permitted|authorized)|cannot|can't|do(?:es)? not|don't|won't|will not|refuse) (?:to )?relay|relay(?:ing)? (?:attempt|mail)|as a relay|tenantattribution/,
     means: 'relay_denied',

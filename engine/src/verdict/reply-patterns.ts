@@ -5,6 +5,7 @@ import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
+import { COUNTED_ROWS } from './patterns/counted-recipients.ts';
 import type { GoneKind } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
@@ -29,6 +30,7 @@ export interface ReplyTopic {
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'greylist', rows: GREYLIST_ROWS },
+  { name: 'too many unknown recipients', rows: COUNTED_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
   { name: 'closed mailbox', rows: CLOSED_ROWS, gone: 'mailbox_disabled' },
   { name: 'busy mailbox', rows: BUSY_ROWS },

@@ -1,6 +1,8 @@
 // A reply's words → the same without what is about something else: our address, the recipient's domain or server, a
-// login, a whitelist. Rows that lead to "no such mailbox" are matched against these, so that "your IP address has been
-// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox. Promises: linear, never throws.
+// login, a whitelist, a number of recipients. Rows that lead to "no such mailbox" are matched against these, so that
+// "your IP address has been suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox.
+// Promises: linear, never throws.
+import { COUNTS_RECIPIENTS } from './patterns/counted-recipients.ts';
 
 const THING = '(?:address(?:es)?|user(?:name)?|account|mail ?box)';
 
@@ -51,5 +53,5 @@ export function hasUnrelatedWords(words: string): boolean {
 }
 
 export function withoutUnrelatedWords(words: string): string {
-  return ANOTHER_STORY.test(words) ? '' : words.replace(OTHERS, 'ELSE');
+  return ANOTHER_STORY.test(words) || COUNTS_RECIPIENTS.test(words) ? '' : words.replace(OTHERS, 'ELSE');
 }

@@ -30,7 +30,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /client host rejected|client (?:ip )?address|\bharvest|dictionary attack|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
+      /client host rejected|client (?:ip )?address|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
     means: 'blocked',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
   },

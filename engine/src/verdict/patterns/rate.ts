@@ -1,5 +1,6 @@
 // We ask too fast, too often, or on too many connections; or something other than the mailbox (busy.ts) is being
-// flooded. Greylisting, which asks us to wait as well, has rows of its own below. Such texts come with any code, including 5.1.1.
+// flooded. Asking about too many unknown recipients is in counted-recipients.ts; greylisting, which asks us to wait as
+// well, has rows of its own below. Such texts come with any code, including 5.1.1.
 import type { ReplyRow } from '../reply-row.ts';
 
 export const RATE_ROWS: readonly ReplyRow[] = [
@@ -8,12 +9,6 @@ export const RATE_ROWS: readonly ReplyRow[] = [
       /sent to too many recipients|too many recipients (?:this|per|in the last|received this) (?:hour|day|minute)/,
     means: 'rate_limited',
     seen: '550 5.1.1 <info@example.com> - 203.0.113.9 has sent to too many recipients this hour. IB607',
-  },
-  {
-    match:
-      /too many (?:invalid|unknown|bad|incorrect|non-?existent|failed|wrong) (?:recipient|user|address|rcpt|mailbox)/,
-    means: 'rate_limited',
-    seen: '550 5.7.1 Too many invalid recipients, bye',
   },
   {
     match:
@@ -70,7 +65,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive user ?id/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },

@@ -90,7 +90,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|recipient preferences|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
+      /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|(?:recipient|user)(?:'s)? preferences?|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
     means: 'blocked',
     // The recipient's own choice.
     detail: 'unclear',

@@ -44,6 +44,14 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
     seen: '554 No relaying allowed - psmtp',
   },
   {
+    // Gateways, of a domain that none of their customers has.
+    match:
+      /\b(?:no|not an?|not our) (?:such )?(?:customer|account|client|tenant|subscription) (?:for|of|with) (?:this|that|the|your) domain\b|\b(?:customer|account|client|tenant|subscription) (?:is |was )?not found for (?:this|that|the|your) domain\b|\bdomain has no (?:account|customer|subscription)\b|\bnot (?:a|our) customer domain\b/,
+    means: 'relay_denied',
+    seen: '550 There is no account for this domain',
+    composed: true,
+  },
+  {
     match:
       /host unknown|unknown host|host not found|bad destination system|unrouteable (?:mail )?domain|no route to host|(?:valid |any )?mx\b(?: records?)? for (?:the |your |this )?(?:rcpt|recipient|destination)?(?:'s)? ?domain|must specify a domain|not a gateway|mail loop|routing loop|hop count|too many hops|loops? back/,
     means: 'relay_denied',

@@ -5,7 +5,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const SENDER_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender/,
+      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender|call-?back to your\b/,
     means: 'sender_refused',
     seen: '550-Verification failed for <probe@example.org> 550-No Such User Here 550 Sender verify failed',
   },

@@ -108,7 +108,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
 export const TLS_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /starttls|\b(?:tls|ssl|encrypt\w{0,12})\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w{0,12}[^.]{0,40}\b(?:tls|ssl|encrypt)/,
+      /(?<!\bafter )starttls|\b(?:tls|ssl|encrypt\w{0,12})\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w{0,12}[^.]{0,40}\b(?:tls|ssl|encrypt)/,
     means: 'tls_required',
     seen: '530 5.7.0 Must issue a STARTTLS command first',
   },

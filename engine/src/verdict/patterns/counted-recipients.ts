@@ -241,13 +241,18 @@ const OTHER_LANGUAGES: readonly Wording[] = [
 
 export const COUNTED_RECIPIENTS: readonly Wording[] = [...ENGLISH, ...OTHER_LANGUAGES];
 
-export const COUNTS_RECIPIENTS = anyOf(COUNTED_RECIPIENTS);
+const ANY = anyOf(COUNTED_RECIPIENTS).source;
+/** One of these is in each of them, and in few other replies: most are read no further. */
+const HINT =
+  'man[yg]|mye|exce|limi[te]|max|massim|number|amount|count|volume|rate|ratio|percent|proportion|quota|threshold|reached|over|surpass|errors|failures|responses|replies|rejections|harvest|attack|mining|enumerat|prob(?:ing|es)|guess|scan|spray|viele|zahl|grenz|hochst|trop|nombre|demasiad|much[oa]s|numero|cantidad|muit|quantidade|veel|aantal|zbyt|za duzo|liczb|liian|prilis|tul sok|prea|cok|[^\\x00-\\x7f]';
+
+export const COUNTS_RECIPIENTS = new RegExp(`^(?=.*?(?:${HINT})).*?(?:${ANY})`);
 
 const BLOCKS = '\\b(?:blocked|banned|barred|black-? ?list|block-? ?list|deny-? ?list|harvest)|\\battack\\b';
 
 export const COUNTED_ROWS: readonly ReplyRow[] = [
   {
-    match: new RegExp(`^(?=.*(?:${BLOCKS})).*?(?:${COUNTS_RECIPIENTS.source})`),
+    match: new RegExp(`^(?=.*(?:${BLOCKS})).*?(?:${ANY})`),
     means: 'blocked',
     seen: '554 This IP has been temporarily blocked for attempting to mail too many invalid recipients. IB112',
   },

@@ -4,7 +4,7 @@ import { replyFromText } from '../parse-reply-text.ts';
 import { readReply } from '../read-reply.ts';
 import { replyWords } from '../reply-words.ts';
 import { withoutUnrelatedWords } from '../unrelated-words.ts';
-import { COUNTED_RECIPIENTS } from './counted-recipients.ts';
+import { COUNTED_RECIPIENTS, COUNTS_RECIPIENTS } from './counted-recipients.ts';
 import { MAILBOX_WORDINGS } from './mailbox-wordings.ts';
 import { anyOf, words } from './wording.ts';
 
@@ -31,6 +31,7 @@ test.each(
   COUNTED_RECIPIENTS.map((one) => [one.example, one] as const),
 )('not a mailbox: %s', (example, wording) => {
   expect(replyWords([example]).words).toMatch(anyOf([wording]));
+  expect(replyWords([example]).words).toMatch(COUNTS_RECIPIENTS);
   expect(['rate_limited', 'blocked']).toContain(readReply('rcpt', replyFromText(example), '').meaning);
 });
 

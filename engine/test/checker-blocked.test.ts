@@ -232,3 +232,46 @@ test.each([
   );
   expect(virtual.log.filter(({ event }) => event === 'source_blocked')).toHaveLength(blocked);
 });
+
+test.each([
+  'banner',
+  'ehlo',
+  'mail',
+  'rcpt',
+] as const)('a 421 in words that block us, at %s: the source rests', async (stage) => {
+  const name = 'mta5.am0.yahoodns.net';
+  const reply = '421 4.7.1 [TS03] All messages from 203.0.113.9 will be permanently deferred';
+  const virtual = virtualChecker({
+    hosts: { [name]: { at: { [stage]: { reply } } } },
+    domains: { 'a.example': { mx: [name] } },
+  });
+  await ask(
+    virtual,
+    Array.from({ length: 30 }, (_, i) => ({ email: `p${i}@a.example` })),
+  );
+  expect(virtual.log.map(({ event }) => event)).toEqual(['source_blocked']);
+  expect(virtual.world.seen.total.connections).toBe(3);
+});
+
+test('a 421 that says only that the moment is bad does not make the source rest', async () => {
+  const host: HostSpec = { at: { mail: { reply: '421 4.3.2 Service not available, closing channel' } } };
+  const virtual = virtualChecker({ domains: { 'a.example': { host } } });
+  await ask(
+    virtual,
+    Array.from({ length: 30 }, (_, i) => ({ email: `p${i}@a.example` })),
+  );
+  expect(virtual.log).toEqual([]);
+});
+
+test("recipients' own policy is no block, however many have it: all are asked, each once and with one sender", async () => {
+  const reply = '550 5.7.1 Message rejected as this student is not able to send or receive external mail';
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: { at: { rcpt: { reply } } } } } },
+    { mailFrom: 'probe@example.org' },
+  );
+  const emails = Array.from({ length: 30 }, (_, i) => `p${i}@a.example`);
+  const found = await virtual.checkAll(emails);
+  expect(new Set([...found.values()].map(({ detail }) => detail))).toEqual(new Set(['unclear']));
+  expect(virtual.log).toEqual([]);
+  for (const email of emails) expect(virtual.world.seen.asks.get(email)).toHaveLength(1);
+});

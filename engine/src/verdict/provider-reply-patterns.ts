@@ -24,6 +24,12 @@ const link = (provider: string, means: Meaning, match: RegExp, seen: string): Pr
   in: 'links',
 });
 
+/** Two services of one company, whose front ends speak for each other: where the rows of one have nothing, the other's. */
+export const SAME_COMPANY: Readonly<Record<string, string>> = {
+  microsoft: 'outlook',
+  outlook: 'microsoft',
+};
+
 export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   // Google names the page that explains the refusal; the page is steadier than the sentence.
   link(
@@ -71,20 +77,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     '550-5.7.1 The user or domain that you are sending to (or from) has a policy that prohibited the mail that you sent.',
   ),
 
-  // Microsoft: the recipient filter of a directory-based edge says "access denied" for an unknown mailbox.
+  // Microsoft 365: the recipient filter of a directory-based edge says "access denied" for an unknown mailbox.
   {
     provider: 'microsoft',
     means: 'no_mailbox',
     clarity: 'meant',
-    match: /recipient address rejected: access denied/,
+    match: /recipient address(?:es)? rejected ?: access denied/,
     seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT003.eop-EUR01.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC000000000000]',
   },
-  row(
-    'microsoft',
-    'no_mailbox',
-    /requested action not taken: mailbox unavailable/,
-    '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [VE1EUR03FT049.eop-EUR03.prod.protection.outlook.com]',
-  ),
   ownPolicy(
     'microsoft',
     /resolver\.rst\.|not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w{1,20} (?:is )?required to send/,
@@ -93,8 +93,14 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'microsoft',
     'blocked',
-    /unfortunately, messages from/,
-    "550 5.7.1 Unfortunately, messages from [203.0.113.9] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
+    /banned send(?:er|ing ip) ?IP|access denied, (?:banned send|bad helo|spam abuse|traffic not accepted)/,
+    '550 5.7.511 Access denied, banned sender[203.0.113.9]. To request removal from this list please forward this message to delist@messaging.microsoft.com.',
+  ),
+  link(
+    'microsoft',
+    'blocked',
+    /\bsender\.office\.com/,
+    '550 5.7.606 Refused, see https://sender.office.com/ (AS16012609)',
   ),
   row(
     'microsoft',
@@ -112,6 +118,26 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     'over_quota',
     /mapiexception(?:shutoff)?quotaexceeded|storedrv\S{0,20}:? mailbox full/,
     '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded',
+  ),
+
+  // Outlook, for consumers, has block lists and limits of its own; its postmaster's pages number them.
+  row(
+    'outlook',
+    'no_mailbox',
+    /requested action not taken: mailbox unavailable/,
+    '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [VE1EUR03FT049.eop-EUR03.prod.protection.outlook.com]',
+  ),
+  row(
+    'outlook',
+    'rate_limited',
+    /\brp-00\d\b|\bsome messages from\b|rate limited due to ip reputation/,
+    "421 RP-001 (SNT004-MC3F15) Unfortunately, some messages from 203.0.113.9 weren't sent. Please try again. We have limits for how many messages can be sent per hour and per day.",
+  ),
+  row(
+    'outlook',
+    'blocked',
+    /\b(?:sc|ou|dy)-00\d\b|unfortunately, messages from|block list \(s\d{3,5}\)|\(s31[45]0\)/,
+    "550 5.7.1 Unfortunately, messages from [203.0.113.9] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
   ),
 
   // Yahoo and AOL
@@ -133,6 +159,12 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   ),
   row(
     'yahoo',
+    'blocked',
+    /permanently deferred|retrying will not succeed|\[ts03\]|\[tss(?:05|09|1\d)\]/,
+    '421 4.7.1 [TS03] All messages from 203.0.113.9 will be permanently deferred; Retrying will NOT succeed. See http://postmaster.yahoo.com/421-ts03.html',
+  ),
+  row(
+    'yahoo',
     'rate_limited',
     /\[tss?\d{1,4}\]|temporarily deferred/,
     '421 4.7.0 [TSS04] Messages from 203.0.113.9 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1',
@@ -140,8 +172,15 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   row(
     'yahoo',
     'blocked',
-    /\[(?:bl|gl|ph|pbl)\d{1,4}\]|permanently deferred/,
+    /\[(?:bl|gl|ph|pbl)\d{1,4}\]/,
     "553 5.7.1 [BL21] Connections will not be accepted from 203.0.113.9, because the ip is in Spamhaus's list",
+  ),
+
+  row(
+    'yahoojapan',
+    'rate_limited',
+    /\bvs\d{1,3}-(?!rt)[a-z]{2}\d{0,3}\b/,
+    '421 VS98-IP0 deferred - see help.yahoo.co.jp',
   ),
 
   // Apple
@@ -155,6 +194,12 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     'apple',
     /inactive email address|recipient no longer on server/,
     '550 5.1.6 recipient no longer on server: info@icloud.com',
+  ),
+  row(
+    'apple',
+    'rate_limited',
+    /\[bs\d{2}\]|deferred due to excessive volume/,
+    '451 4.7.1 [BS02] Temporary server error. Please try again later',
   ),
   row(
     'apple',
@@ -241,10 +286,16 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     provider: 'qq',
     means: 'no_mailbox',
     clarity: 'vague',
-    match:
-      /mailbox not found|mailbox unavailable or access denied|recipient may contain a non-?existent account/,
-    seen: '550 Mailbox unavailable or access denied. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
+    match: /mailbox not found|recipient may contain a non-?existent account/,
+    seen: '550 Mailbox not found. http://service.mail.qq.com/cgi-bin/help?subtype=1&&id=20022&&no=1000728',
   },
+  row(
+    // By its help page: the mailbox was sent so much in a short time that it takes no more for a while.
+    'qq',
+    'rate_limited',
+    /mailbox unavailable or access denied/,
+    '550 Mailbox unavailable or access denied. http://service.mail.qq.com/detail/122/166',
+  ),
   row(
     'qq',
     'rate_limited',
@@ -323,12 +374,6 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
     'blocked',
     /administrative prohibition|envelope (?:blocked|rejected)|anti-spoofing|blocked senders|poor reputation sender|email rejected due to security policies/,
     '550 Administrative prohibition - envelope blocked - https://community.mimecast.com/docs/DOC-1369#550',
-  ),
-  row(
-    'mimecast',
-    'temporary',
-    /internal resources? (?:is|are) temporarily unavailable/,
-    '451 Internal resources are temporarily unavailable - https://community.mimecast.com/docs/DOC-1369#451',
   ),
   row(
     'proofpoint',

@@ -15,7 +15,7 @@ import { detailOfMeaning } from './detail-of.ts';
 import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
-import { PROVIDER_REPLY_ROWS } from './provider-reply-patterns.ts';
+import { PROVIDER_REPLY_ROWS, SAME_COMPANY } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
 import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
 import { type ReplyWords, replyWords } from './reply-words.ts';
@@ -75,11 +75,11 @@ const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** Bad sender address: the address they do not know is ours, too. */
 const SENDER_STATUS: ReadonlySet<string> = new Set(['5.1.7', '5.1.8']);
 
-const providerRows = new Map<string, ProviderReplyRow[]>();
-for (const row of PROVIDER_REPLY_ROWS) {
-  const rows = providerRows.get(row.provider);
-  if (rows === undefined) providerRows.set(row.provider, [row]);
-  else rows.push(row);
+const providerRows = new Map<string, readonly ProviderReplyRow[]>();
+for (const { provider } of PROVIDER_REPLY_ROWS) {
+  if (providerRows.has(provider)) continue;
+  const rowsOf = (word: string | undefined) => PROVIDER_REPLY_ROWS.filter((row) => row.provider === word);
+  providerRows.set(provider, [...rowsOf(provider), ...rowsOf(SAME_COMPANY[provider])]);
 }
 for (const [provider, sister] of Object.entries(SISTERS))
   providerRows.set(provider, [...(providerRows.get(provider) ?? []), ...(providerRows.get(sister) ?? [])]);
@@ -131,6 +131,8 @@ interface Decision {
   readonly detail: Detail | null;
   readonly clarity: Clarity;
   readonly rule: string;
+  /** What it means in a 4xx; unset: the same. */
+  readonly deferred?: Meaning | undefined;
 }
 
 function decide(
@@ -176,7 +178,11 @@ function worded(
 }
 
 /** What some words mean depends on whether they defer or refuse. */
-function atCode({ meaning, detail, rule }: Decision, transient: boolean): Omit<Decision, 'clarity'> {
+function atCode(
+  { meaning, detail, rule, deferred }: Decision,
+  transient: boolean,
+): Omit<Decision, 'clarity'> {
+  if (transient && deferred !== undefined) return { meaning: deferred, detail: null, rule };
   if (transient && NO_VERDICT_AT_4XX.has(meaning))
     return { meaning: 'temporary', detail: null, rule: `${rule} (4xx: not a verdict)` };
   if (!transient && meaning === 'mailbox_busy')
@@ -231,7 +237,13 @@ function byTopics(stage: Stage, said: MailboxWords): Decision | null {
 function decided(table: string, row: ReplyRow, said: MailboxWords, gone: GoneKind | null): Decision {
   const isGone = row.means === 'no_mailbox';
   const detail = row.detail ?? (isGone ? (gone ?? goneKind(said.mailbox)) : null);
-  return { meaning: row.means, detail, clarity: row.clarity ?? 'plain', rule: named(table, row) };
+  return {
+    meaning: row.means,
+    detail,
+    clarity: row.clarity ?? 'plain',
+    rule: named(table, row),
+    deferred: row.deferred,
+  };
 }
 
 function applies(stage: Stage, row: ReplyRow, said: MailboxWords): boolean {
@@ -253,7 +265,9 @@ function firstReply(lines: readonly string[]): ReplyWords | null {
   if (lines.length !== 1) return null;
   const line = lines[0] ?? '';
   const second = line.search(/\s[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b/);
-  return second <= 0 ? null : replyWords([line.slice(0, second)]);
+  // What another host said is the reason, and not a second recipient's (Postfix's address verification).
+  if (second <= 0 || line.slice(0, second).trimEnd().endsWith('said:')) return null;
+  return replyWords([line.slice(0, second)]);
 }
 
 function legacyWording(stage: Stage, lines: readonly string[], provider: string): Decision | null {

@@ -5,6 +5,7 @@ import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
 import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
+import { COUNTED_ROWS } from './patterns/counted-recipients.ts';
 import type { GoneKind } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
 import { MAILBOX_EAST_ROWS } from './patterns/mailbox-east.ts';
@@ -13,7 +14,7 @@ import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
 import { MAILBOX_LOOSE_LANGUAGE_ROWS } from './patterns/mailbox-loose-languages.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
-import { GREYLIST_ROWS, RATE_ROWS } from './patterns/rate.ts';
+import { GREYLIST_ROWS, RATE_ROWS, TRANSACTION_ROWS } from './patterns/rate.ts';
 import { RELAY_ROWS } from './patterns/relay.ts';
 import { SENDER_ROWS } from './patterns/sender.ts';
 import { TEMPORARY_ROWS } from './patterns/temporary.ts';
@@ -29,6 +30,8 @@ export interface ReplyTopic {
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'greylist', rows: GREYLIST_ROWS },
+  { name: 'too many unknown recipients', rows: COUNTED_ROWS },
+  { name: 'too many recipients', rows: TRANSACTION_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
   { name: 'closed mailbox', rows: CLOSED_ROWS, gone: 'mailbox_disabled' },
   { name: 'busy mailbox', rows: BUSY_ROWS },

@@ -11,6 +11,8 @@ export interface ReplyRow {
    */
   readonly match: RegExp;
   readonly means: Meaning;
+  /** What it means in a 4xx, where that is something else. */
+  readonly deferred?: Meaning;
   /** Unset: plain. */
   readonly clarity?: Exclude<Clarity, 'plain'>;
   /**

@@ -35,7 +35,7 @@ const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._
  * The words that also stand there in sentences of their own stay.
  */
 const OWN_WORDS =
-  '(?!(?:is|was|are|has|had|not|no|or|and|of|in|at|on|by|for|with|name|id|account|address|mailbox|user|here|exists?|found|this|that|to|the|a|error|rejected|rejecting|specified|could|cannot|can|does|doesn|do|server|host|domain|service|database|system|lookup|verification|quota|mail|e-?mail|ldap|directory|record)(?:[ :,]|$))';
+  '(?!(?:is|was|are|has|had|not|no|or|and|of|in|at|on|by|for|with|name|id|accounts?|address(?:es)?|mailbox(?:es)?|users?|here|exists?|found|this|that|to|the|a|error|rejected|rejecting|specified|could|cannot|can|does|doesn|do|server|host|domain|service|database|system|lookup|verification|quota|mail|e-?mail|ldap|directory|record)(?:[ :,]|[.!]?$))';
 const QUOTED_NAME_FIRST = new RegExp(
   `\\b(user|mailbox|account|recipient|local part):? ${OWN_WORDS}[a-z0-9._+-]{1,64}(?= (?:is )?(?:unknown|not found|not known|does not exist|doesn't exist)\\b)`,
   'g',

@@ -86,6 +86,8 @@ export interface StatusRule {
 export function rcptStatusRule(code: number, enhanced: string | null, bare: boolean): StatusRule {
   // RFC 7504: the domain takes no mail; its 5.1.10 is not Microsoft's for a missing recipient.
   if (code === 556) return plain('relay_denied', 'code 556');
+  // RFC 7504: the host takes no mail from us; AOL's 5.2.1 beside it is not a closed mailbox.
+  if (code === 521) return plain('blocked', 'code 521');
   if (enhanced !== null) {
     const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
     const [key, meaning] = longest(table, enhanced);

@@ -1,6 +1,8 @@
 // A reply's words → the same without what is about something else: our address, the recipient's domain or server, a
-// login, a whitelist. Rows that lead to "no such mailbox" are matched against these, so that "your IP address has been
-// suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox. Promises: linear, never throws.
+// login, a whitelist, a number of recipients. Rows that lead to "no such mailbox" are matched against these, so that
+// "your IP address has been suspended" or "le domaine du destinataire n'existe pas" is not a verdict on a mailbox.
+// Promises: linear, never throws.
+import { COUNTS_RECIPIENTS } from './patterns/counted-recipients.ts';
 
 const THING = '(?:address(?:es)?|user(?:name)?|account|mail ?box)';
 
@@ -17,12 +19,12 @@ const OTHERS = new RegExp(
     // Theirs, but not the mailbox.
     "\\b(?:recipient|destination|target|addressee|user|mail ?box)(?:'s)? (?:e-?mail |mail )?(?:domain|server|host|system|provider|store|database|directory|service|backend)s?\\b",
     `\\b(?:host|server) (?:for|of) (?:the |this |that )?${THING}\\b`,
-    '\\b(?:hosting|reseller|billing) account\\b',
+    "\\b(?:hosting|reseller|billing|domain|tenant|organi[sz]ation)(?:'s)? account\\b",
     "(?:\\b(?:domaine?|dominio|server|serveur|servidor)|сервер|домен)\\S{0,3} (?:du |del |do |des |dell'? ?|della )?(?:destinat\\S{1,8}|empf\\S{1,8}|получател\\S{0,3})",
     '(?:宛先|受信者|收件人|收信人)の?(?:ドメイン|サーバ|域名|服务器)',
     // No mailbox in particular.
     '\\bno (?:valid )?recipients?\\b(?! (?:by|with|of|named|here|found|matching|called|exists?|activity)\\b)',
-    '\\b(?:found|listed|present|known) (?:in|on) (?:\\S{1,12} )?(?:white|allow|safe|black|block|deny)',
+    '\\b(?:found|listed|present|known|exists?) (?:in|on) (?:\\S{1,12} )?(?:white|allow|safe|black|block|deny)',
     '\\b(?:found|listed|exists?) in (?:the |your )?(?:dns|spf|reverse)\\b',
   ].join('|'),
   'g',
@@ -51,5 +53,5 @@ export function hasUnrelatedWords(words: string): boolean {
 }
 
 export function withoutUnrelatedWords(words: string): string {
-  return ANOTHER_STORY.test(words) ? '' : words.replace(OTHERS, 'ELSE');
+  return ANOTHER_STORY.test(words) || COUNTS_RECIPIENTS.test(words) ? '' : words.replace(OTHERS, 'ELSE');
 }

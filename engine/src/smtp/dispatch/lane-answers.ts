@@ -7,6 +7,7 @@ import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
+import { blocksUs } from '../../verdict/blocks-us.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
 import { senderBit, senderFor } from '../hosts/parts/senders.ts';
@@ -38,7 +39,7 @@ const NO_COMMANDS: ReadonlySet<Command> = new Set();
 
 /** Hosts that refuse us still accept postmaster and abuse (Exim, Sendmail): an accepted role shows nothing. */
 function isAnswered({ reading, command, task }: Landing): boolean {
-  if (reading === null || reading.meaning === 'blocked' || command.kind !== 'rcpt') return false;
+  if (reading === null || blocksUs(reading) || command.kind !== 'rcpt') return false;
   return reading.meaning !== 'accepted' || !isRole(task.address);
 }
 
@@ -79,7 +80,8 @@ export class LaneAnswers {
     if (isOpen)
       this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());
     for (const landing of landings) {
-      const isBlock = landing.reading?.meaning === 'blocked' && landing.command.kind === 'rcpt';
+      const { reading, command } = landing;
+      const isBlock = reading !== null && blocksUs(reading) && command.kind === 'rcpt';
       if (isBlock && !isOpen) recipientBlocked(this.trouble(session, mxHost));
       this.#land(landing, session, at, sentAtMs);
     }

@@ -58,6 +58,11 @@ const EXAMPLES: readonly (readonly [string, Partial<EndFacts>, readonly Lesson[]
     ['heard', 'blocks_for_now', 'slower', 'refuses_for_now'],
   ],
   [
+    'blocked in place of an answer',
+    { how: 'refused', reply: 'other', isBlock: true, endedRefused: true },
+    ['heard', 'blocks_for_now', 'broke_off'],
+  ],
+  [
     'refused for now, others inside',
     { ...TURNED_AWAY, reply: 'for_now', hasInside: true },
     ['heard', 'door_full'],

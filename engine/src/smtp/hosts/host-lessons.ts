@@ -4,7 +4,8 @@
 //   open ──cannot connect, silent, garbage──▶ shut for a moment (silent twice in a row: for an hour) ──▶ open
 //     ├──4xx before RCPT──▶ slower, and shut for a moment unless others of us are inside
 //     ├──too slow to read──▶ shut for a moment (twice within an hour: for an hour) from every source
-//     └──5xx before RCPT──▶ shut for a moment (blocked: the source rests, source-breaker.ts)
+//     ├──5xx before RCPT──▶ shut for a moment (blocked: the source rests, source-breaker.ts)
+//     └──421 while it is asked, as blocked──▶ counted, and at last the source rests
 import type { Stage } from '../../types.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 
@@ -18,8 +19,9 @@ export interface EndFacts {
   readonly at: Place;
   /** The reply that ended it. Of one before MAIL: refused for good, or for now; `other`: any other reply. */
   readonly reply: 'none' | 'other' | 'for_good' | 'for_now';
-  /** Of a reply before MAIL: it blocks us, says that we come too often, or names how long to wait. */
+  /** The reply blocks us. */
   readonly isBlock: boolean;
+  /** Of a reply before MAIL: it says that we come too often, or names how long to wait. */
   readonly isRate: boolean;
   readonly namesWait: boolean;
   /** Other sessions of ours are inside. */
@@ -136,6 +138,8 @@ export const LESSONS: readonly Row[] = [
   turnedAway('for_now', 'slower', ({ isRate, namesWait }) => isRate && namesWait),
   turnedAway('for_now', 'refuses_for_now', ({ hasInside }) => !hasInside),
 
+  // 421 in place of an answer, in words about us (Yahoo: "permanently deferred").
+  { how: ['refused'], at: ['asking'], when: ({ isBlock }) => isBlock, lesson: 'blocks_for_now' },
   brokeOff(['timeout'], 'one_by_one', ({ pipelining }) => pipelining),
   brokeOff(['dropped'], 'one_by_one', ({ pipelining, flights }) => pipelining && flights === 1),
   brokeOff(['refused'], 'connection_used_up', isUsedUp),

@@ -3,6 +3,7 @@
 // blocks us is left alone for a while (shut-host.ts).
 import { cameTooOften, connectionFull, connectRefused } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
+import { blocksUs } from '../../verdict/blocks-us.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import { type EndFacts, type Lesson, lessonsOf, placeOf } from './host-lessons.ts';
@@ -22,40 +23,40 @@ const TOO_MANY_ERRORS = /\berrors?\b|\btoo many (?:bad|invalid|unknown|unrecogni
 /** A host that counts connections by the minute (Postfix's anvil: "Connection rate limit exceeded"). */
 const TOO_OFTEN = /\brate\b|\bper (?:second|minute|hour)\b|\btoo (?:often|fast|frequent|quickly)\b/i;
 
-/** The refusal before MAIL that ended a session. */
-interface EarlyRefusal {
+/** The refusal that ended a session. */
+interface EndingRefusal {
   readonly reply: Reply;
   readonly reading: ReplyReading;
 }
 
 export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
-  const refusal = earlyRefusalOf(trouble, end);
+  const refusal = refusalOf(trouble, end);
   const ended = endFactsOf(trouble, end, refusal);
   for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, refusal);
 }
 
-function earlyRefusalOf(
-  { readReply, mxHost }: Trouble,
-  { how, stage, reply }: SessionEnd,
-): EarlyRefusal | null {
-  const isBeforeMail = stage === 'connect' || stage === 'banner' || stage === 'ehlo';
-  if (how !== 'refused' || !isBeforeMail || reply === null || reply.code < 400) return null;
-  return { reply, reading: readReply(stage, reply, mxHost.provider) };
+/** What it was refused with before MAIL; from MAIL on, only if that is surely about us. */
+function refusalOf({ readReply, mxHost }: Trouble, { how, stage, reply }: SessionEnd): EndingRefusal | null {
+  if (how !== 'refused' || stage === 'starttls' || reply === null || reply.code < 400) return null;
+  const reading = readReply(stage, reply, mxHost.provider);
+  const isSure = blocksUs(reading) && reading.by === 'wording' && reading.clarity !== 'vague';
+  return placeOf(stage) === 'asking' && !isSure ? null : { reply, reading };
 }
 
-function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EarlyRefusal | null): EndFacts {
+function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EndingRefusal | null): EndFacts {
   const { mxHost, session, nowMs } = trouble;
   const { how, stage, reply } = end;
   const at = placeOf(stage);
+  const early = at === 'asking' ? null : refusal;
   // 421 is counted among the errors of a session that it ends while it asks.
   const own = at === 'asking' && how !== 'no_goodbye' && reply !== null ? 1 : 0;
   return {
     how,
     at,
-    reply: replyKind(reply, refusal),
+    reply: replyKind(reply, early),
     isBlock: refusal?.reading.meaning === 'blocked',
-    isRate: refusal !== null && TOO_OFTEN.test(refusal.reply.lines.join(' ')),
-    namesWait: refusal !== null && refusal.reading.retryAfterMs !== null,
+    isRate: early !== null && TOO_OFTEN.test(early.reply.lines.join(' ')),
+    namesWait: early !== null && early.reading.retryAfterMs !== null,
     hasInside: mxHost.availability.inside > 0,
     pipelining: session.pipelining,
     tls: session.tls,
@@ -68,7 +69,7 @@ function endFactsOf(trouble: Trouble, end: SessionEnd, refusal: EarlyRefusal | n
   };
 }
 
-function replyKind(reply: Reply | null, refusal: EarlyRefusal | null): EndFacts['reply'] {
+function replyKind(reply: Reply | null, refusal: EndingRefusal | null): EndFacts['reply'] {
   if (reply === null) return 'none';
   if (refusal === null) return 'other';
   return isTemporary(refusal.reading, reply) ? 'for_now' : 'for_good';
@@ -79,7 +80,7 @@ function learn(
   trouble: Trouble,
   end: SessionEnd,
   ended: EndFacts,
-  refusal: EarlyRefusal | null,
+  refusal: EndingRefusal | null,
 ): void {
   const { mxHost, session, source, nowMs } = trouble;
   const { pace, availability, greeting, replies, silence } = mxHost;
@@ -147,7 +148,7 @@ function learn(
 function turnAway(
   lesson: Extract<Lesson, 'refuses' | 'refuses_for_now' | 'blocks' | 'blocks_for_now'>,
   trouble: Trouble,
-  { reading, reply }: EarlyRefusal,
+  { reading, reply }: EndingRefusal,
 ): void {
   switch (lesson) {
     case 'refuses':

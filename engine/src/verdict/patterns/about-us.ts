@@ -30,7 +30,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /client host rejected|client (?:ip )?address|\bharvest|dictionary attack|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
+      /client host rejected|client (?:ip )?address|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
     means: 'blocked',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
   },
@@ -90,7 +90,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|recipient preferences|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
+      /(?:external|unknown|unauthenticated|anonymous) senders|internal (?:users|senders)|outside (?:of )?(?:the|this|your|its) (?:organi[sz]ation|company)|your country|(?:recipient|user|addressee|mailbox owner) (?:has |have )?(?:blocked|chosen|elected|does not accept (?:mail|messages) from|doesn't accept (?:mail|messages) from|only accepts|is not accepting (?:mail|messages) from)|blacklisted by recipient|(?:recipient|user)(?:'s)? preferences?|user rules|(?:user|recipient) (?:refuses|rejects?)\b|only accepting mail from/,
     means: 'blocked',
     // The recipient's own choice.
     detail: 'unclear',
@@ -108,7 +108,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
 export const TLS_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /starttls|\b(?:tls|ssl|encrypt\w{0,12})\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w{0,12}[^.]{0,40}\b(?:tls|ssl|encrypt)/,
+      /(?<!\bafter )starttls|\b(?:tls|ssl|encrypt\w{0,12})\b[^.]{0,40}(?:requir|must|need|mandatory)|(?:requir|must|need)\w{0,12}[^.]{0,40}\b(?:tls|ssl|encrypt)/,
     means: 'tls_required',
     seen: '530 5.7.0 Must issue a STARTTLS command first',
   },

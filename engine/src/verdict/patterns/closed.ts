@@ -17,7 +17,7 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /temporar(?:y|ily) (?:\S{1,40} )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
+      /temporar(?:y|ily) (?:\S{1,40} )?(?:locked|disabled|suspended|inactive|unavailable|blocked|closed|deactivated|unknown|not available|on hold)|(?:locked|disabled|suspended|unavailable|blocked) temporar|locked by another|(?:for|under|undergoing|during|because of|due to) (?:\S{1,20} )?maintenance\b|(?:mail ?box|user|account) (?:is )?(?:busy|in use by)|at this (?:time|moment)/,
     means: 'temporary',
     seen: '550 5.7.1 <info@example.com>: Recipient address rejected: User info@example.com temporary locked. Please try again later!',
   },
@@ -31,11 +31,10 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
   {
     // Closed to us, not for good: the mailbox has its mail from inside.
     match:
-      /\bexternal (?:e-?mails?|mails?|messages?|senders?)\b|(?:e-?mails?|mails?|messages?) from (?:outside|external|the internet)\b/,
+      /\b(?:external|outside|internet) (?:e-?mails?|mails?|messages?|senders?|domains?|addresses)\b|(?:e-?mails?|mails?|messages?) (?:coming )?from (?:outside|external|the internet)\b|\boutside (?:of )?(?:the|this|your|its|their|our) (?:\S{1,20} )?(?:domain|school|district|university|college|campus|network|institution|tenant)\b/,
     means: 'blocked',
     detail: 'unclear',
-    seen: '550 5.7.1 External mail to this account is disabled',
-    composed: true,
+    seen: '550 5.7.1 Message rejected as this student is not able to send or receive external mail',
   },
   {
     // A user who broke the terms lost the mailbox; a sender's would be called "yours".

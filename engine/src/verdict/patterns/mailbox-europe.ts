@@ -26,7 +26,7 @@ export const MAILBOX_EUROPE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:empfa.{0,2}nger(?:adresse)?|postfach|mailbox|konto|benutzer|e?-?mail-?adresse|adresse|account)[^.]{0,30}(?:deaktiviert|gesperrt|gelo.{1,2}scht|geloscht|stillgelegt|geschlossen|inaktiv|abgeschaltet|nicht mehr|ungultig)/,
+      /(?:empfa.{0,2}nger(?:adresse)?|postfach|mailbox|konto|benutzer|e?-?mail-?adresse|adresse|account)(?:(?! hat | haben )[^.]){0,30}(?:deaktiviert|gesperrt|gelo.{1,2}scht|geloscht|stillgelegt|geschlossen|inaktiv|abgeschaltet|nicht mehr|ungultig)/,
     means: 'no_mailbox',
     seen: '550 5.2.1 Dieses Postfach wurde deaktiviert',
     composed: true,

@@ -14,7 +14,7 @@ function eitherOrder(elsewhere: string, mailbox: string, denied: string): RegExp
 }
 
 const GERMAN = eitherOrder(
-  '\\bip\\b|absender|\\bihre?[mnrs]?\\b|\\bunsere?|server|domain|\\bhost|nachricht|spam|virus|relay|richtlini|regel|limit|quota|speicher|verbindung|zugriff|berechtig|passwor|gruppe|\\bliste|spater|erneut|anhang|gro(?:ss|.{1,2})e',
+  '\\bip\\b|\\bvon unbekannt|\\bkeine (?:e-?)?mails|\\bhat\\b|absender|\\bihre?[mnrs]?\\b|\\bunsere?|server|domain|\\bhost|nachricht|spam|virus|relay|richtlini|regel|limit|quota|speicher|verbindung|zugriff|berechtig|passwor|gruppe|\\bliste|spater|erneut|anhang|gro(?:ss|.{1,2})e',
   'empfa.{0,2}nger|\\b(?:be)?nutzer|adressat|postfach|\\bkonto|mail-?adresse|\\badresse|\\bteilnehmer|mitarbeiter|\\bkunde',
   '\\bunbekannt|\\bnicht (?:mehr|bekannt|gefunden|vorhanden|registriert|existent|verwendet|aktiv|zustellbar)|existiert\\b[^.]{0,20}\\bnicht|gibt es\\b[^.]{0,20}\\bnicht|gelo.{1,2}scht|deaktivier|\\bgesperrt|unga?.{0,2}ltig|geschlossen|geku.{1,2}ndigt|abgeschaltet|ausgeschieden|verzogen|\\bniemand\\b',
 );
@@ -28,11 +28,11 @@ const ROMANCE = eitherOrder(
 const RUSSIAN = eitherOrder(
   'отправител|відправник|\\bip\\b|(?:^| )ваш|сервер|домен|сообщени|повідомлен|письм|лист(?:а|у)? |спам|вирус|временн|тимчасов|позже|позднее|пізніше|политик|доступ|лимит|ліміт|превыш|перевищ|квот|мест[аo]|подключени|соединени|ретрансляц|списк|групп|парол|авториз',
   'пользовател|користувач|получател|отримувач|одержувач|адресат|ящик|скриньк|адрес|абонент|аккаунт|уч[её]тн\\S{0,3} запис|сотрудник',
-  'не найден|не знайден|не существу|не існує|неизвест|невідом|отсутству|відсутн|не обнаружен|неверн|недействительн|не зарегистрирован|не используется|больше не|(?:^| )нет(?: |$)|немає|удал[её]н|видален|отключ|вимкнен|заблокир|заблокован|закрыт|неактив',
+  'не найден|не знайден|не существу|не існує|неизвест|невідом|отсутству|відсутн|не обнаружен|неверн|недействительн|не зарегистрирован|не используется|больше не|(?:^| )нет(?: |$)|немає|удал[её]н|видален|отключ|вимкнен|заблокирован|заблокован|закрыт|неактив',
 );
 
 const JAPANESE = eitherOrder(
-  '送信者|差出人|送信元|発信|\\bip\\b|サーバ|ドメイン|迷惑|スパム|ポリシー|一時|しばらく|容量|接続|拒否|許可|添付',
+  '送信者|差出人|送信元|発信|\\bip\\b|サーバ|ドメイン|迷惑|スパム|ポリシー|一時|しばらく|容量|接続|拒否|許可|添付|外部',
   '宛先|あて先|受信者|ユーザ|アドレス|メールボックス|アカウント|利用者|会員',
   '不明|存在し|存在いたし|見つか|ありません|無効|誤り|間違|登録されて|停止|解約|利用でき|使われて|使用されて|ご利用いただけ|削除|廃止|退会|おりません|いません',
 );

@@ -66,7 +66,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /recipient address rejected: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
+      /recipient address(?:es)? rejected ?: access denied|recipient address rejected:? ?(?:HOST|MAIL)?\.?$|^MAIL:? recipient (?:address )?rejected\.?$/,
     means: 'no_mailbox',
     clarity: 'vague',
     seen: '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [VI1EUR05FT012.eop-eur05.prod.example.com]',

@@ -1,19 +1,49 @@
 // We ask too fast, too often, or on too many connections; or something other than the mailbox (busy.ts) is being
-// flooded. Greylisting, which asks us to wait as well, has rows of its own below. Such texts come with any code, including 5.1.1.
+// flooded. Asking about too many unknown recipients is in counted-recipients.ts; greylisting, which asks us to wait as
+// well, has rows of its own below. Such texts come with any code, including 5.1.1.
 import type { ReplyRow } from '../reply-row.ts';
 
+/** The recipient is fine, but not together with others. Read before the sender's rows: bounces have no sender. */
+export const TRANSACTION_ROWS: readonly ReplyRow[] = [
+  {
+    match:
+      /\b(?:in|as|with|needs?|use|requires?) (?:a |an |its |their )?(?:separate|different|new|own|another) (?:smtp )?(?:transaction|session|envelope)s?\b|\b(?:transaction|session) of (?:its|their) own\b/,
+    means: 'too_many_recipients',
+    seen: '452 4.5.3 Domain policy size per transaction exceeded, please try this recipient in a separate transaction',
+  },
+  {
+    match:
+      /\b(?:multiple|different|several|more than one) (?:destination |recipient )?(?:domains|regions)\b[^.]{0,30}\b(?:per|in|within|transaction|session|message|unsupported)\b|\brecipients belong to (?:multiple|different)\b|\bone (?:destination |recipient )?domain (?:per|at a time)\b/,
+    means: 'too_many_recipients',
+    seen: '451 4.3.0 Multiple destination domains per transaction is unsupported. Please try again.',
+  },
+  {
+    match:
+      /\b(?:only )?(?:one|1|a single) (?:recipient|rcpt|address)(?: is| may be| can be)?(?: allowed| accepted| permitted)? (?:per|at a time|for (?:a |an |the )?(?:null|empty|blank|bounce|<>))|\b(?:more than one|multiple|several) (?:recipients?|rcpts?)\b[^.;]{0,30}(?:null|empty|blank|bounce|<>)/,
+    means: 'too_many_recipients',
+    seen: '550 Only one recipient accepted for NULL sender',
+  },
+];
+
 export const RATE_ROWS: readonly ReplyRow[] = [
+  {
+    // QQ's page for a mailbox that was sent too much in a short time; the sentence above it fits a missing one as well.
+    match: /\bmail\.qq\.com\/detail\/\d{1,4}\/166\b/,
+    in: 'links',
+    means: 'rate_limited',
+    seen: '550 Mailbox unavailable or access denied. https://service.mail.qq.com/detail/0/166',
+  },
+  {
+    // Microsoft, of an address that it looks at for a while: 4.7.500 to 4.7.699, 4.7.850 to 4.7.899.
+    match: /\baccess denied[,.;]? (?:please )?(?:try|retry) (?:again )?later\b/,
+    means: 'rate_limited',
+    seen: '451 4.7.500 Access denied, please try again later',
+  },
   {
     match:
       /sent to too many recipients|too many recipients (?:this|per|in the last|received this) (?:hour|day|minute)/,
     means: 'rate_limited',
     seen: '550 5.1.1 <info@example.com> - 203.0.113.9 has sent to too many recipients this hour. IB607',
-  },
-  {
-    match:
-      /too many (?:invalid|unknown|bad|incorrect|non-?existent|failed|wrong) (?:recipient|user|address|rcpt|mailbox)/,
-    means: 'rate_limited',
-    seen: '550 5.7.1 Too many invalid recipients, bye',
   },
   {
     match:
@@ -70,7 +100,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive (?:user ?id|unknown|invalid)/,
+      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive user ?id/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },
@@ -109,6 +139,12 @@ export const RATE_ROWS: readonly ReplyRow[] = [
 
 /** A greylist asks for patience, nothing more. */
 export const GREYLIST_ROWS: readonly ReplyRow[] = [
+  {
+    // Mimecast, of a client that it has not met: its own list of replies calls it greylisting.
+    match: /\binternal resources? (?:(?:is|are) )?temporarily (?:unavailable|not available)\b/,
+    means: 'greylisted',
+    seen: '451 Internal resources are temporarily unavailable - https://community.mimecast.com/docs/DOC-1369#451 [abcDEF.uk12]',
+  },
   {
     match: /gr[ea]y[- ]?list/,
     means: 'greylisted',

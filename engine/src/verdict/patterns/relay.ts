@@ -24,7 +24,7 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /null ?-?mx\b|domain (?:HOST )?does not accept (?:any )?(?:e-?)?mail|^(?:the |this |e-?mail |mail |recipient |destination ){0,8}domain\b[^.]{0,60}\b(?:unknown|not (?:known|reachable|found)|(?:does|may) not exist)|rcpthosts|not (?:a )?local (?:domain|host)|domain (?:is )?not (?:hosted|local|found|served|handled|configured|here|accepted|known|allowed|supported|valid)|unknown domain|invalid domain(?! (?:mail ?box|user|recipient|account|address))|non-?accepted domain|no such domain|domain (?:does not exist|doesn't exist|unknown|isn't|disabled|suspended|expired)/,
+      /null ?-?mx\b|domain (?:HOST )?does not accept (?:any )?(?:e-?)?mail|^(?:the |this |e-?mail |mail |recipient |destination ){0,8}domain\b[^.]{0,60}\b(?:unknown|not (?:known|reachable|found)|(?:does|may) not exist)|rcpthosts|not (?:a )?local (?:domain|host)|domain (?:is )?not (?:hosted|local|found|served|handled|configured|here|accepted|known|allowed|supported|valid)|unknown domain|invalid domain(?! (?:mail ?box|user|recipient|account|address))|non-?accepted domain|no such domain|(?<!\bor )domain (?:is |was |has been |have been )?(?:currently |temporarily )?(?:does not exist|doesn't exist|unknown|isn't|disabled|suspended|expired|deactivated|cancell?ed|on hold)/,
     means: 'relay_denied',
     clarity: 'vague',
     seen: "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
@@ -42,6 +42,14 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
     means: 'relay_denied',
     clarity: 'vague',
     seen: '554 No relaying allowed - psmtp',
+  },
+  {
+    // Gateways, of a domain that none of their customers has.
+    match:
+      /\b(?:no|not an?|not our) (?:such )?(?:customer|account|client|tenant|subscription) (?:for|of|with) (?:this|that|the|your) domain\b|\b(?:customer|account|client|tenant|subscription) (?:is |was )?not found for (?:this|that|the|your) domain\b|\bdomain has no (?:account|customer|subscription)\b|\bnot (?:a|our) customer domain\b/,
+    means: 'relay_denied',
+    seen: '550 There is no account for this domain',
+    composed: true,
   },
   {
     match:

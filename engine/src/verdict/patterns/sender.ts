@@ -5,7 +5,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const SENDER_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender/,
+      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender|call-?back to your\b/,
     means: 'sender_refused',
     seen: '550-Verification failed for <probe@example.org> 550-No Such User Here 550 Sender verify failed',
   },
@@ -17,7 +17,7 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:invalid|bad|unknown|unroutable|unrouteable|unresolvable|illegal|forged|banned|blocked|unverified|unacceptable|malformed|missing|no valid|without a valid) (?:envelope )?(?:sender|return[- ]path|mail from|from address|from domain)/,
+      /(?:invalid|bad|unknown|unroutable|unrouteable|unresolvable|illegal|forged|banned|blocked|unverified|unacceptable|malformed|missing|no valid|without a valid) (?:envelope )?(?:sender(?! ?IP\b)|return[- ]path|mail from|from address|from domain)/,
     means: 'sender_refused',
     seen: '550 Unroutable sender address',
   },
@@ -40,6 +40,13 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
     seen: '550 Empty envelope senders not allowed',
   },
   {
+    // They take the null sender for a bounce, of a message that they did not send.
+    match:
+      /\bbounce attacks?\b|\b(?:suspected|misdirected|unwanted|unexpected|forged|fake|invalid|stray) (?:bounces?|dsns?|ndrs?|non-?delivery (?:reports?|notifications?))\b/,
+    means: 'sender_refused',
+    seen: '550 Suspected bounce attacks. https://service.mail.example.com/detail/122/57',
+  },
+  {
     match:
       /e-?mail address is not verified|identities failed the check|send as this sender|not (?:a )?registered gateway user|purported responsible address|sender id\b/,
     means: 'sender_refused',
@@ -60,15 +67,16 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   {
     // Whatever is wrong with it, it is the sender's and not the mailbox asked for.
     match:
-      /\b(?:sender|sending|return|reply|originator|bounce)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
+      /\b(?:sender|sending|return|reply|originator|bounce|reverse[- ]path)(?:'s|s')? (?:e-?mail )?(?:address|mail ?box|account|user)\b|address (?:of (?:the |your )?sender|in (?:the )?from)\b|in your mail from|unknown (?:users|senders) (?:are )?not allowed/,
     means: 'sender_refused',
     seen: '550 5.1.0 Bad return address',
     composed: true,
   },
   {
-    // Who may not send: an IP that may not is a block, and a sender of too many is rate-limited.
+    // Who may not send: an IP that may not is a block, a sender of too many is rate-limited, and one who may not receive
+    // either is the recipient.
     match:
-      /^(?!.*(?:\bip\b|\bIP\b|too many)).*(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
+      /^(?!.*(?:\bip\b|\bIP\b|too many|\breceiv)).*(?:not (?:allowed|permitted|able|authori[sz]ed)|disabled|blocked|unable|suspended) (?:to|for|from) send|outgoing (?:e-?mails?|mails?|messages?) (?:from|of|for)|\byour (?:e-?mail )?(?:account|mail ?box) (?:is |has been |was )(?:full|over|suspended|disabled|blocked|locked|not|closed)/,
     means: 'sender_refused',
     seen: '550 5.7.1 Your account is not allowed to send, outgoing mail from it is disabled',
     composed: true,

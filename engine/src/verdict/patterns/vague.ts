@@ -5,10 +5,19 @@ import type { ReplyRow } from '../reply-row.ts';
 export const VAGUE_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /polic(?:y|ies)|prohibit|not (?:been )?(?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|administrative(?:ly)?|security|protocol violation|violat|restrict/,
+      /polic(?:y|ies)|prohibit|not (?:been )?(?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|administrative(?:ly)?|security|restrict/,
     means: 'blocked',
     clarity: 'vague',
     seen: '550 Administrative prohibition - envelope blocked',
+  },
+  {
+    // Google, of a command it could not read; nothing is said of us.
+    match: /violat/,
+    means: 'blocked',
+    deferred: 'temporary',
+    clarity: 'vague',
+    seen: '550 5.5.0 SMTP protocol violation, visit RFC 2821',
+    composed: true,
   },
   {
     match:

@@ -4,6 +4,7 @@ import { replyFromText } from '../parse-reply-text.ts';
 import { readReply } from '../read-reply.ts';
 import { replyWords } from '../reply-words.ts';
 import { withoutUnrelatedWords } from '../unrelated-words.ts';
+import { COUNTED_RECIPIENTS, COUNTS_RECIPIENTS } from './counted-recipients.ts';
 import { MAILBOX_WORDINGS } from './mailbox-wordings.ts';
 import { anyOf, words } from './wording.ts';
 
@@ -24,4 +25,19 @@ test.each(MAILBOX_WORDINGS.map((one) => [one.example, one] as const))('%s', (exa
 test.each(MAILBOX_WORDINGS.map((one) => [one.counterExample]))('not: %s', (counterExample) => {
   expect(seenByRows(counterExample)).not.toMatch(anyOf(MAILBOX_WORDINGS));
   expect(readReply('rcpt', replyFromText(`550 ${counterExample}`), '').meaning).not.toBe('no_mailbox');
+});
+
+test.each(
+  COUNTED_RECIPIENTS.map((one) => [one.example, one] as const),
+)('not a mailbox: %s', (example, wording) => {
+  expect(replyWords([example]).words).toMatch(anyOf([wording]));
+  expect(replyWords([example]).words).toMatch(COUNTS_RECIPIENTS);
+  expect(['rate_limited', 'blocked']).toContain(readReply('rcpt', replyFromText(example), '').meaning);
+});
+
+test.each(COUNTED_RECIPIENTS.map((one) => [one.counterExample]))('a mailbox: %s', (counterExample) => {
+  expect(replyWords([counterExample]).words).not.toMatch(anyOf(COUNTED_RECIPIENTS));
+  expect(['rate_limited', 'blocked']).not.toContain(
+    readReply('rcpt', replyFromText(counterExample), '').meaning,
+  );
 });

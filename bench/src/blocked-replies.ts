@@ -331,6 +331,14 @@ export const PUBLISHED_REPLIES: readonly PublishedReply[] = [
     published: 'bounce collections',
   },
   {
+    id: 'unrecognized-recipients',
+    by: 'hosts that count unknown recipients',
+    at: 'rcpt',
+    about: 'other',
+    lines: ['550 too many unrecognized recipients'],
+    published: 'bounce collections',
+  },
+  {
     id: 'qq-frequency',
     by: 'QQ',
     mxSuffix: 'qq.com',

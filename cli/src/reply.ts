@@ -2,9 +2,8 @@
 //   mxproof reply [--stage rcpt] [--provider google] "550 5.7.1 …"     for people, one reply
 //   mxproof reply --json < replies.jsonl        {"reply", "stage", "provider"} per line → {"meaning", "state", "reason"}
 // Exit status: 0 read; 2 a wrong call, or a line that could not be read (the others are still answered).
-import type { ReplyReading } from '@mxproof/engine';
+import { type ReplyReading, readAtStage } from '@mxproof/engine';
 import type { CommandIo } from './command-io.ts';
-import { readAtStage } from './reply-stage.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A reply may have 64 KiB; JSON may escape each of its characters in six. */

@@ -362,6 +362,9 @@ it('a report says what a check would say, and what to do', () => {
   const blocked = '550 5.7.1 Service unavailable, client [192.0.2.1] blocked using Spamhaus';
   expect(reportReply(blocked)).toMatchObject({ meaning: 'blocked', state: 'unknown', detail: 'blocked' });
   expect(reportReply(blocked).advice).toContain('check.spamhaus.org');
+  const named = '550 5.7.1 <spamhaus@b.example> blocked, see http://www.barracudanetworks.com/reputation';
+  expect(reportReply(named).advice).toMatch(/barracudacentral\.org/);
+  expect(reportReply(named).advice).not.toContain('spamhaus');
   expect(reportReply('451 4.7.1 Greylisted, try again in 5 minutes').advice).toContain('wait 5 minutes');
 });
 

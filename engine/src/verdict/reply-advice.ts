@@ -3,6 +3,7 @@
 // link, a lie) can reach a reader through them. A new meaning does not compile until it has its sentences.
 import type { Detail, Evidence, Meaning, Verdict } from '../types.ts';
 import { explain } from './explain.ts';
+import { replyWords } from './reply-words.ts';
 
 interface ReplySentences {
   /** null: what a check would say (explain.ts) is true of any sender. */
@@ -93,26 +94,24 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
   tls_failed: BY_MEANING.tls_required.advice,
 };
 
-/** Words of a block, and where to ask about it. */
-const BLOCK_LISTS: readonly (readonly [words: RegExp, where: string])[] = [
+/** Who blocks, and where to ask about it. */
+const BLOCK_LISTS: readonly (readonly [name: RegExp, where: string])[] = [
   [/spamhaus/, 'Spamhaus: look your sending IP address up at check.spamhaus.org and follow its steps.'],
   [
-    /sender\.office\.com|delist@microsoft|banned sending ip/,
+    /sender\.office\.com|banned sending ip/,
     'Microsoft: ask for the release of your sending IP address at sender.office.com.',
   ],
   [/barracuda/, 'Barracuda: look your sending IP address up at barracudacentral.org/lookups.'],
   [/spamcop/, 'SpamCop: look your sending IP address up at spamcop.net/bl.shtml.'],
   [/proofpoint/, 'Proofpoint: look your sending IP address up at ipcheck.proofpoint.com.'],
 ];
-/** A reply is not longer. */
-const MAX_SEARCHED_CHARS = 2_048;
 
-/** `text`: what the server said, to find the block list in. */
+/** `text`: what the server said, to find the block list in; its addresses do not count. */
 export function replyAdvice({ meaning, detail, retryAfterMs }: AdvisedReading, text: string): string {
   const advice = BY_DETAIL[detail] ?? BY_MEANING[meaning].advice;
   if (meaning === 'blocked') {
-    const said = text.slice(0, MAX_SEARCHED_CHARS).toLowerCase();
-    const where = BLOCK_LISTS.find(([words]) => words.test(said))?.[1];
+    const { words, links } = replyWords([text]);
+    const where = BLOCK_LISTS.find(([name]) => name.test(words) || name.test(links))?.[1];
     if (where !== undefined) return `${advice} ${where}`;
   }
   return retryAfterMs === null ? advice : `${advice} The server asks you to wait ${inWords(retryAfterMs)}.`;

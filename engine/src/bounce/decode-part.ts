@@ -59,39 +59,34 @@ function base64Bytes(lines: readonly string[]): Uint8Array {
 }
 
 const encoder = new TextEncoder();
+const EQUALS = 0x3d;
 
+/** A line that ends in `=` goes on in the next. */
 function quotedPrintableBytes(lines: readonly string[]): Uint8Array {
-  const pieces: Uint8Array[] = [];
-  for (const raw of lines) {
-    const line = raw.trimEnd();
-    const isSoft = line.endsWith('=');
-    pieces.push(unquoted(isSoft ? line.slice(0, -1) : line));
-    if (!isSoft) pieces.push(LINE_END);
+  const text = lines
+    .map((raw) => {
+      const line = raw.trimEnd();
+      return line.endsWith('=') ? line.slice(0, -1) : `${line}\n`;
+    })
+    .join('');
+  const sent = encoder.encode(text);
+  const bytes = new Uint8Array(sent.length);
+  let length = 0;
+  for (let at = 0; at < sent.length; at += 1) {
+    const byte = sent[at] === EQUALS ? hexByte(sent[at + 1], sent[at + 2]) : -1;
+    bytes[length] = byte < 0 ? (sent[at] ?? 0) : byte;
+    length += 1;
+    if (byte >= 0) at += 2;
   }
-  return joined(pieces);
+  return bytes.subarray(0, length);
 }
 
-const LINE_END = Uint8Array.of(0x0a);
-
-function unquoted(line: string): Uint8Array {
-  if (!line.includes('=')) return encoder.encode(line);
-  const pieces: Uint8Array[] = [];
-  let from = 0;
-  for (const { 0: found, index } of line.matchAll(/=[0-9A-Fa-f]{2}/g)) {
-    if (index > from) pieces.push(encoder.encode(line.slice(from, index)));
-    pieces.push(Uint8Array.of(Number.parseInt(found.slice(1), 16)));
-    from = index + found.length;
-  }
-  pieces.push(encoder.encode(line.slice(from)));
-  return joined(pieces);
+/** -1: not two digits. */
+function hexByte(high: number | undefined, low: number | undefined): number {
+  const [upper, lower] = [hexDigit(high), hexDigit(low)];
+  return upper < 0 || lower < 0 ? -1 : upper * 16 + lower;
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+function hexDigit(sign: number | undefined): number {
+  return sign === undefined ? -1 : '0123456789abcdef'.indexOf(String.fromCharCode(sign).toLowerCase());
 }

@@ -445,7 +445,7 @@ it('whatever the text, reports are bounded, well-formed, and name nobody', () =>
         expect(one.rule.length).toBeLessThan(300);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -3,7 +3,7 @@
 // original message) is no part of it; never throws.
 import { decodePart } from './decode-part.ts';
 
-export interface MessagePart {
+interface MessagePart {
   /** Lower case, without parameters: `text/plain`, `message/delivery-status`. */
   readonly type: string;
   readonly lines: readonly string[];

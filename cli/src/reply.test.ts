@@ -131,6 +131,13 @@ describe('mxproof reply --file', () => {
     expect((await run(['--file', file('latin.log', latin)])).out).toContain('no_mailbox');
   });
 
+  it('reads 256 KB to their end, and no byte more', async () => {
+    const longest = `${'x'.repeat(256 * 1_024 - LOG.length - 1)}\n${LOG}`;
+    expect((await run(['--file', file('longest.log', longest)])).out).toContain('Recipient 2');
+    const { status, err } = await run(['--file', file('longer.log', `${longest}x`)]);
+    expect([status, err]).toEqual([1, expect.stringContaining('longer than 256 KB')]);
+  });
+
   it('says that there is no reply with status 1', async () => {
     const path = file('letter.txt', 'Dear Ann, see you on Monday.');
     expect(await run(['--file', path])).toEqual({

@@ -1,11 +1,14 @@
 // A pasted reply, log or bounce: what each recipient was answered, and what to do. Nothing of it is kept, here or there.
 import './bounces.css';
 import type { RecipientReply } from '@mxproof/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { Label, Text, TextArea, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatSize } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { bounces as text } from '../messages/en-bounces.ts';
 import { messages } from '../messages/messages.ts';
 import { mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -13,7 +16,6 @@ import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { ReplyCard } from './reply-card.tsx';
 
-const text = messages.bounces;
 /** As the service says. */
 const MAX_BYTES = 256 * 1_024;
 /** Cards shown at first, and with each press for more. */
@@ -21,34 +23,27 @@ const CARDS_AT_ONCE = 50;
 
 export function BouncesPage() {
   const [pasted, setPasted] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [replies, setReplies] = useState<readonly RecipientReply[] | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const reading = useMutation({ mutationFn: (bounce: string) => mx.readBounce(bounce) });
+  const replies = reading.data;
+  const problem = fault ?? (reading.isError ? problemText(reading.error) : null);
 
-  async function explain() {
-    if (isBusy) return;
-    setReplies(null);
-    const fault = faultOf(pasted);
-    setProblem(fault);
-    if (fault !== null) return;
-    setBusy(true);
-    try {
-      setReplies(await mx.readBounce(pasted));
-    } catch (error) {
-      setProblem(problemText(error));
-    } finally {
-      setBusy(false);
-    }
+  function explain() {
+    if (reading.isPending) return;
+    const found = faultOf(pasted);
+    setFault(found);
+    if (found === null) reading.mutate(pasted);
+    else reading.reset();
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void explain();
+    explain();
   }
 
   /** Enter begins a line. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void explain();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) explain();
   }
 
   return (
@@ -73,13 +68,13 @@ export function BouncesPage() {
         </TextField>
         {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
         <div>
-          <Button type="submit" variant="primary" isDisabled={isBusy}>
-            {isBusy ? text.busy : text.submit}
+          <Button type="submit" variant="primary" isDisabled={reading.isPending}>
+            {reading.isPending ? text.busy : text.submit}
           </Button>
         </div>
       </form>
       {replies?.length === 0 && <Notice>{text.none}</Notice>}
-      {replies !== null && replies.length > 0 && <Replies replies={replies} />}
+      {replies !== undefined && replies.length > 0 && <Replies replies={replies} />}
     </section>
   );
 }
@@ -101,6 +96,9 @@ function Replies({ replies }: { readonly replies: readonly RecipientReply[] }) {
       {replies.slice(0, shown).map((reply) => (
         <ReplyCard key={reply.position} reply={reply} />
       ))}
+      <p>
+        {text.doubt} <Link to="/">{messages.check.title}</Link>
+      </p>
       {shown < replies.length && (
         <div>
           <Button onPress={() => setShown(shown + CARDS_AT_ONCE)}>{text.more}</Button>

@@ -1,10 +1,8 @@
 // What one recipient was answered: the state a check would give, what the server said, and what to do.
 import type { RecipientReply } from '@mxproof/client';
-import { Fact } from '../design/fact.tsx';
 import { StateMark } from '../design/state-mark.tsx';
+import { bounces as text } from '../messages/en-bounces.ts';
 import { messages } from '../messages/messages.ts';
-
-const text = messages.bounces;
 
 export function ReplyCard({ reply }: { readonly reply: RecipientReply }) {
   const { position, state, explanation, advice, rule } = reply;
@@ -20,9 +18,9 @@ export function ReplyCard({ reply }: { readonly reply: RecipientReply }) {
         <h4 className="small soft">{text.todo}</h4>
         <p>{advice}</p>
       </div>
-      <dl className="facts small">
-        <Fact name={messages.evidence.rule}>{rule}</Fact>
-      </dl>
+      <p className="small soft">
+        {messages.evidence.rule}: {rule}
+      </p>
     </article>
   );
 }

@@ -1,8 +1,8 @@
-// English. Everything a person reads in the console is in this file; numbers come formatted.
+// English. Everything a person reads in the console is in this file, of bounces in en-bounces.ts; numbers come formatted.
 import { formatCount, formatDuration } from '../design/format.ts';
 
 const plural = new Intl.PluralRules('en');
-const some = (count: number, one: string, other: string) =>
+export const some = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
 
 const CONFIRMED = 'whose answer is being confirmed';
@@ -194,24 +194,6 @@ export const en = {
     empty: 'MXProof asks the address’s mail server whether the mailbox exists. It never sends a message.',
     refunded: 'There was no clear answer, so this check was not charged.',
     result: (address: string, state: string) => `${address}: ${state}`,
-  },
-  bounces: {
-    title: 'What does this reply mean?',
-    intro:
-      'Paste a mail server’s reply, lines of a log, or a whole bounce message. You see what each recipient was answered and what to do. Nothing is stored or charged.',
-    field: 'Reply, log or bounce message',
-    placeholder: '550 5.1.1 User unknown',
-    submit: 'Explain',
-    busy: 'Reading…',
-    needed: 'Paste a reply or a bounce message.',
-    tooLong: (size: string) =>
-      `This is ${size}, and at most 256 KB are read. Paste one bounce message, or fewer lines of the log.`,
-    none: 'There is no mail server’s reply in this text. Paste the line with its code, such as 550, or the whole message with its header.',
-    found: (count: number) => some(count, 'recipient', 'recipients'),
-    order: 'In the order in which the text names them.',
-    recipient: (position: number) => `Recipient ${formatCount(position + 1)}`,
-    todo: 'What to do',
-    more: 'Show more',
   },
   lists: {
     title: 'Lists',

@@ -36,7 +36,7 @@ export const UNITS = globSync(
 /** Mail servers, proxies, faults, packages, nodes in processes of their own, every block of the guides, every route
  * without a key, every page in both themes: minutes, for what seldom breaks. */
 export const MORE = [
-  'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut}.test.ts',
+  'engine/test/{mail-server-configurations,mail-servers,hostile-dns,no-bytes-stop-the-loop,checker-cut,linear-bounces}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',

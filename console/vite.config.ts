@@ -16,5 +16,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    // What every page needs is one piece: many small ones take more bytes than they hold.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'shell',
+              test: /console\/src\/(?:shell\/(?!shortcut-help)|messages\/(?!en-bounces)|design\/(?:button|notice|state-mark|fact|format))/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

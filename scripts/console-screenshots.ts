@@ -15,6 +15,11 @@ const LIST_LENGTH = 1_500;
 /** Sooner than the demo's own: what stays unknown is a part of the picture. */
 const RETRY_SECONDS = '10,20';
 const LIMIT_MS = 600_000;
+const BOUNCE = `<ann@example.com>: host mx.example.com[192.0.2.1] said: 550 5.1.1 <ann@example.com>:
+    Recipient address rejected: User unknown (in reply to RCPT TO command)
+<ben@example.org>: host mx.example.org[192.0.2.2] said: 451 4.7.1 Greylisted,
+    please try again in 5 minutes (in reply to RCPT TO command)
+`;
 
 interface Demo {
   readonly url: string;
@@ -132,6 +137,11 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   const gmail = emails.find((row) => row.includes('@gmail.com'))!.split(',')[1]!;
   await check(dark, gmail, 'check');
   await check(dark, gmail.replace('gmail', 'gmial'), 'check-spelling');
+  await dark.goto('/bounces');
+  await dark.getByRole('textbox', { name: 'Reply, log or bounce message' }).fill(BOUNCE);
+  await dark.getByRole('button', { name: 'Explain' }).click();
+  await dark.getByRole('article', { name: 'Recipient 2' }).waitFor();
+  await take(dark, 'bounces');
   const out = await browser.newContext({ baseURL: demo.url, viewport: VIEW, colorScheme: 'light' });
   const signIn = await out.newPage();
   await signIn.goto('/');

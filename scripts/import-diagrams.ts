@@ -69,6 +69,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     wire: { label: 'sockets, reply reader, loop budget', holds: ['engine/src/smtp/wire/'] },
     dns: { label: 'resolver, cache, which servers are believed', holds: ['engine/src/dns/'] },
     verdict: { label: 'what a reply means, and the verdict', holds: ['engine/src/verdict/'] },
+    bounce: { label: 'the replies in a pasted log or bounce', holds: ['engine/src/bounce/'] },
     decide: {
       label: 'decide, touch nothing',
       holds: ['address', 'domain', 'pace', 'policy'].map((name) => `engine/src/${name}/`),

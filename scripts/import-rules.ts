@@ -53,7 +53,7 @@ interface Rule {
 
 const TOUCHING =
   /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg$|^fastify$/;
-const DECIDING = '^engine/src/(address|domain|verdict|pace|policy|check/state)/|^server/src/rules/';
+const DECIDING = '^engine/src/(address|bounce|domain|verdict|pace|policy|check/state)/|^server/src/rules/';
 const SMTP_ONE_WAY = 'smtp goes one way: dispatch, knowledge, hosts, session, wire';
 const SMTP_ROOMS = ['wire', 'session', 'hosts', 'knowledge', 'dispatch'];
 
@@ -91,7 +91,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'code that decides imports no code that uses sockets',
-    from: /^engine\/src\/(address|domain|verdict|pace|policy)\//,
+    from: /^engine\/src\/(address|bounce|domain|verdict|pace|policy)\//,
     never: /^engine\/src\/(dns|smtp|checker)/,
   },
   {

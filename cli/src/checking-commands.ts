@@ -55,13 +55,18 @@ export const CHECKING: readonly CommandSpec[] = [
         about: 'provider whose wording to look for, such as google or microsoft',
       },
       {
+        flags: '--file <file>',
+        about: 'read a log or a whole bounce message, and tell of each recipient; "-": standard input',
+      },
+      {
         flags: '--json',
         about:
-          'read {"reply", "stage", "provider"} per line from standard input, print {"meaning", "state", "reason"} per line',
+          'read {"reply", "stage", "provider"} per line from standard input, print {"meaning", "state", "reason"} per line; with --file, print one JSON value',
       },
     ],
     examples: [
       'npx mxproof reply "550 5.7.1 Access denied"',
+      "printf 'bob@example.com said: 550 5.1.1 User unknown' | npx mxproof reply --file -",
       'echo \'{"reply": "452 4.2.2 Mailbox full"}\' | npx mxproof reply --json',
     ],
     load: async (io) => {

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { run as runCommand } from './main.ts';
 
 async function run(args: string[], input: readonly (string | Uint8Array)[] = []) {
@@ -83,6 +86,78 @@ describe('mxproof reply', () => {
       status: 0,
       out: expect.stringContaining('Usage: mxproof reply'),
     });
+  });
+});
+
+describe('mxproof reply --file', () => {
+  const LOG =
+    'to=<bob@b.example>, dsn=5.1.1, status=bounced (550 5.1.1 User unknown)\nto=<ann@b.example>, dsn=5.2.2, status=bounced (552 5.2.2 Mailbox full)\n';
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-reply-'));
+  const file = (name: string, content: string | Uint8Array) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('tells of each recipient: meaning, verdict, what to do and the rule, and never its address', async () => {
+    const { status, out } = await run(['--file', file('bounce.log', LOG)]);
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^Recipient 1\nmeaning {2}no_mailbox: The mail server says .*\nverdict {2}undeliverable, rejected_email \(no_such_mailbox\)\ndo {7}Remove .*\nrule {5}no mailbox, .*\n\nRecipient 2\nmeaning {2}over_quota: /,
+    );
+    expect(out).not.toMatch(/bob|ann/);
+  });
+
+  it('prints what the API answers with --json, also from standard input', async () => {
+    const { status, out } = await run(['--file', '-', '--json'], [LOG]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      replies: [
+        {
+          position: 0,
+          meaning: 'no_mailbox',
+          clarity: 'plain',
+          state: 'undeliverable',
+          detail: 'no_such_mailbox',
+        },
+        { position: 1, meaning: 'over_quota', state: 'risky', reason: 'low_deliverability' },
+      ],
+    });
+  });
+
+  it('reads what is not UTF-8 as Latin-1', async () => {
+    const latin = Buffer.from('said: 550 Der Empf\u00e4nger ist unbekannt', 'latin1');
+    expect((await run(['--file', file('latin.log', latin)])).out).toContain('no_mailbox');
+  });
+
+  it('reads 256 KB to their end, and no byte more', async () => {
+    const longest = `${'x'.repeat(256 * 1_024 - LOG.length - 1)}\n${LOG}`;
+    expect((await run(['--file', file('longest.log', longest)])).out).toContain('Recipient 2');
+    const { status, err } = await run(['--file', file('longer.log', `${longest}x`)]);
+    expect([status, err]).toEqual([1, expect.stringContaining('longer than 256 KB')]);
+  });
+
+  it('says that there is no reply with status 1', async () => {
+    const path = file('letter.txt', 'Dear Ann, see you on Monday.');
+    expect(await run(['--file', path])).toEqual({
+      status: 1,
+      out: '',
+      err: 'No reply of a mail server was found in this text.\n',
+    });
+    expect(await run(['--file', path, '--json'])).toEqual({ status: 1, out: '{"replies":[]}\n', err: '' });
+  });
+
+  it.each([
+    [['--file', '/nowhere'], 1, /^Cannot read \/nowhere \(ENOENT\)\.\n$/],
+    [['--file', tmpdir()], 1, /^Cannot read .* \(EISDIR\)\.\n$/],
+    [['--file', '/dev/zero'], 1, /^The text is longer than 256 KB: .*\n$/],
+    [['--file', '-', '550 no'], 2, /^With --file, .*\n$/],
+    [['--file', '-', '--stage', 'rcpt'], 2, /^With --file, .*\n$/],
+  ])('%j ends in one sentence', async (args, status, sentence) => {
+    const ended = await run(args);
+    expect({ ...ended, err: '' }).toEqual({ status, out: '', err: '' });
+    expect(ended.err).toMatch(sentence);
   });
 });
 

@@ -1,10 +1,11 @@
 // reply: shows how the engine reads the reply of a mail server. No network.
 //   mxproof reply [--stage rcpt] [--provider google] "550 5.7.1 …"     for people, one reply
 //   mxproof reply --json < replies.jsonl        {"reply", "stage", "provider"} per line → {"meaning", "state", "reason"}
+//   mxproof reply --file bounce.eml             for each recipient of a log or a bounce: reply-file.ts
 // Exit status: 0 read; 2 a wrong call, or a line that could not be read (the others are still answered).
-import type { ReplyReading } from '@mxproof/engine';
+import { type ReplyReading, readAtStage } from '@mxproof/engine';
 import type { CommandIo } from './command-io.ts';
-import { readAtStage } from './reply-stage.ts';
+import { replyFile } from './reply-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A reply may have 64 KiB; JSON may escape each of its characters in six. */
@@ -13,14 +14,21 @@ const MAX_LINE_CHARS = 400_000;
 export interface ReplyOptions {
   readonly stage?: string;
   readonly provider?: string;
+  readonly file?: string;
   readonly json?: boolean;
 }
 
 export async function reply(
   words: readonly string[],
-  { stage = 'rcpt', provider = '', json = false }: ReplyOptions,
+  { file, json = false, ...options }: ReplyOptions,
   io: CommandIo,
 ): Promise<number> {
+  if (file !== undefined) {
+    if (words.length > 0 || options.stage !== undefined || options.provider !== undefined)
+      throw new UsageError('With --file, replies and their stages are read from the file only.');
+    return replyFile(file, json, io);
+  }
+  const { stage = 'rcpt', provider = '' } = options;
   if (json && words.length > 0)
     throw new UsageError('With --json, replies are read from standard input only.');
   if (json) return answerLines(io, { stage, provider });

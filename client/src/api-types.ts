@@ -41,6 +41,9 @@ export type ErrorCode =
   | 'bad_manage'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
+  | 'bad_code'
+  | 'text_required'
+  | 'text_too_long'
   | 'invalid_api_key'
   | 'insufficient_credits'
   | 'foreign_page'
@@ -65,6 +68,7 @@ export type ErrorCode =
   | 'nothing_to_retry'
   | 'callback_pending'
   | 'too_large'
+  | 'text_too_large'
   | 'encoded_body'
   | 'idempotency_key_reused'
   | 'rate_limited'
@@ -889,6 +893,136 @@ export interface Retries {
   lists: number[];
 }
 /**
+ * What a mail server’s reply means.
+ */
+export interface Reply {
+  /**
+   * What the reply means, whatever the stage. Further words may be added.
+   */
+  meaning:
+    | 'accepted'
+    | 'no_mailbox'
+    | 'over_quota'
+    | 'mailbox_busy'
+    | 'greylisted'
+    | 'temporary'
+    | 'rate_limited'
+    | 'too_many_recipients'
+    | 'blocked'
+    | 'sender_refused'
+    | 'tls_required'
+    | 'tenant_lapsed'
+    | 'relay_denied'
+    | 'content'
+    | 'protocol'
+    | 'unclear';
+  /**
+   * vague: the words would fit a missing mailbox and something else as well. meant: vague, but the provider is known to mean it.
+   */
+  clarity: 'plain' | 'meant' | 'vague';
+  /**
+   * What decided, for people.
+   */
+  rule: string;
+  /**
+   * What a check would say of an address answered so.
+   */
+  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+  /**
+   * Likewise.
+   */
+  reason:
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error';
+  detail: Detail;
+  /**
+   * What the reply says, as one sentence for people.
+   */
+  explanation: string;
+  /**
+   * What to do about it, for people.
+   */
+  advice: string;
+}
+/**
+ * What one recipient of a log or bounce was answered.
+ */
+export interface RecipientReply {
+  /**
+   * Which recipient of the text, from 0. Its address is never told.
+   */
+  position: number;
+  /**
+   * What the reply means, whatever the stage. Further words may be added.
+   */
+  meaning:
+    | 'accepted'
+    | 'no_mailbox'
+    | 'over_quota'
+    | 'mailbox_busy'
+    | 'greylisted'
+    | 'temporary'
+    | 'rate_limited'
+    | 'too_many_recipients'
+    | 'blocked'
+    | 'sender_refused'
+    | 'tls_required'
+    | 'tenant_lapsed'
+    | 'relay_denied'
+    | 'content'
+    | 'protocol'
+    | 'unclear';
+  /**
+   * vague: the words would fit a missing mailbox and something else as well. meant: vague, but the provider is known to mean it.
+   */
+  clarity: 'plain' | 'meant' | 'vague';
+  /**
+   * What decided, for people.
+   */
+  rule: string;
+  /**
+   * What a check would say of an address answered so.
+   */
+  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+  /**
+   * Likewise.
+   */
+  reason:
+    | 'accepted_email'
+    | 'low_deliverability'
+    | 'low_quality'
+    | 'disposable'
+    | 'rejected_email'
+    | 'invalid_domain'
+    | 'invalid_email'
+    | 'unavailable_smtp'
+    | 'no_connect'
+    | 'dns_error';
+  detail: Detail;
+  /**
+   * What the reply says, as one sentence for people.
+   */
+  explanation: string;
+  /**
+   * What to do about it, for people.
+   */
+  advice: string;
+}
+/**
+ * In the order in which the recipients first appear.
+ */
+export interface Replies {
+  replies: RecipientReply[];
+}
+/**
  * Addresses that wait for the same thing at the same host.
  */
 export interface WaitingGroup {
@@ -1131,6 +1265,28 @@ export interface GetUsageQuery {
  */
 export interface SuggestQuery {
   email: string;
+}
+/**
+ * Query of: Read one reply of a mail server.
+ */
+export interface ReadReplyQuery {
+  /**
+   * The reply code. May be left out if `text` begins with it.
+   */
+  code?: string;
+  /**
+   * What the server said. May be left out if it gave only a code.
+   */
+  text?: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface ReadBounceBody {
+  /**
+   * A reply, lines of a log, or the source of a bounce message; at most 262144 bytes of UTF-8.
+   */
+  text: string;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -6,7 +6,7 @@ export type { CallbacksOptions, ListenOptions } from './callbacks.ts';
 export type { Check, CheckOptions, Include, VerifyOptions } from './check.ts';
 export * from './errors.ts';
 export type { ListOptions, ListsOptions, NewList } from './lists.ts';
-export { MXProof, type MXProofSettings } from './mxproof.ts';
+export { MXProof, type MXProofSettings, type ReplyOptions } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
 export { sumUpWaiting, type WaitingCause } from './sum-up-waiting.ts';

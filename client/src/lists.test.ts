@@ -81,7 +81,7 @@ test('refusals of one status are told apart by their kind', async () => {
   expect(await kindOf(mx.lists.cancel(id))).toBe('list_finished');
 });
 
-test('account, history, usage, keys and suggestions', async () => {
+test('account, history, usage, keys, suggestions and replies', async () => {
   const { apiKey } = await service.open({ name: 'books', credits: 5 });
   const own = new MXProof({ apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
   await own.verify('a@x.test');
@@ -100,6 +100,11 @@ test('account, history, usage, keys and suggestions', async () => {
   expect((await own.account.keys.list()).map(({ label }) => label)).not.toContain('ci');
   expect(await own.account.webhookSecret()).toMatch(/^whsec_/);
   expect(await own.suggest('info@gmial.com')).toMatchObject({ valid: true, role: true });
+  expect(await own.readReply('5.2.2 Mailbox full', { code: 552 })).toMatchObject({ meaning: 'over_quota' });
+  expect(await own.readBounce('<a@x.test>: 550 no such user\n<b@x.test>: 552 mailbox full')).toMatchObject([
+    { position: 0, state: 'undeliverable' },
+    { position: 1, state: 'risky' },
+  ]);
 });
 
 test('a cancel, a delete and a retry whose first answer was lost are told as done, and done once', async () => {

@@ -1,6 +1,15 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
-import type { CheckedAddress, Suggestion, SuggestQuery } from './api-types.ts';
+import type {
+  CheckedAddress,
+  ReadBounceBody,
+  ReadReplyQuery,
+  RecipientReply,
+  Replies,
+  Reply,
+  Suggestion,
+  SuggestQuery,
+} from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
@@ -37,6 +46,8 @@ export type MXProofSettings = Settings &
         readonly apiKey?: undefined;
       }
   );
+
+export type ReplyOptions = CallOptions & { readonly code?: string | number };
 
 const MAX_RETRIES = 5;
 const TIMEOUT_MS = 60_000;
@@ -90,6 +101,19 @@ export class MXProof {
   async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
     const query = { email } satisfies SuggestQuery;
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
+  }
+
+  /** What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit. */
+  async readReply(text: string, { code, ...options }: ReplyOptions = {}): Promise<Reply> {
+    const query = { text, ...(code !== undefined && { code: String(code) }) } satisfies ReadReplyQuery;
+    return (await this.#transport.call<Reply>({ method: 'GET', path: '/reply', query }, options)).body;
+  }
+
+  /** The same for lines of a log or a whole bounce message, up to 256 KB: one for each recipient. No credit. */
+  async readBounce(text: string, options: CallOptions = {}): Promise<RecipientReply[]> {
+    const body = { text } satisfies ReadBounceBody;
+    return (await this.#transport.call<Replies>({ method: 'POST', path: '/reply', body }, options)).body
+      .replies;
   }
 
   /** Checks any number of addresses: a result for each, in their order, duplicates included. */

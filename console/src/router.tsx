@@ -31,6 +31,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/bounces',
+    component: lazyRouteComponent(() => import('./bounces/bounces-page.tsx'), 'BouncesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/account',
     component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
   }),

@@ -1,5 +1,6 @@
-// The console in Chromium against the real service: events, deletions, the account, the keyboard, the table of a list.
+// The console in Chromium against the real service: events, deletions, the account, bounces, the keyboard, the table of a list.
 import { account } from './suites/account.ts';
+import { bounces } from './suites/bounces.ts';
 import { deletions } from './suites/deletions.ts';
 import { events } from './suites/events.ts';
 import { keyboard } from './suites/keyboard.ts';
@@ -10,6 +11,7 @@ withRig({
   events,
   deletions,
   'the account': account,
+  bounces,
   'the keyboard': keyboard,
   'the table of a list': listTable,
 });

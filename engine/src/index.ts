@@ -1,6 +1,8 @@
 // The engine as a library: what the server, the command line and other programs may use.
 export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
 export { parseAddress } from './address/parse-address.ts';
+export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';
+export { type ReplyReport, readBounce, reportReply } from './bounce/read-bounce.ts';
 export { inspectAddress } from './check/inspect-address.ts';
 export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';
@@ -19,5 +21,6 @@ export type * from './types.ts';
 export { DETAILS } from './verdict/details.ts';
 export { explain } from './verdict/explain.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
+export { readAtStage } from './verdict/read-at-stage.ts';
 export { readReply } from './verdict/read-reply.ts';
 export { meaningOutcome, verdict } from './verdict/verdict.ts';

@@ -1,8 +1,8 @@
-// English. Everything a person reads in the console is in this file; numbers come formatted.
+// English. Everything a person reads in the console is in this file, of bounces in en-bounces.ts; numbers come formatted.
 import { formatCount, formatDuration } from '../design/format.ts';
 
 const plural = new Intl.PluralRules('en');
-const some = (count: number, one: string, other: string) =>
+export const some = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
 
 const CONFIRMED = 'whose answer is being confirmed';
@@ -64,6 +64,7 @@ export const en = {
     check: 'Check',
     lists: 'Lists',
     newList: 'New list',
+    bounces: 'Bounces',
     account: 'Account',
     credits: (count: number) => (plural.select(count) === 'one' ? 'credit' : 'credits'),
     low: 'low',

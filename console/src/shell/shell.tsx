@@ -18,6 +18,7 @@ const PAGES = [
   { to: '/', name: messages.nav.check },
   { to: '/lists', name: messages.nav.lists },
   { to: '/new', name: messages.nav.newList },
+  { to: '/bounces', name: messages.nav.bounces },
   { to: '/account', name: messages.nav.account },
 ] as const;
 

@@ -108,6 +108,20 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('button', { name: 'Start checking' }).waitFor();
       },
     },
+    { name: 'bounces', path: '/bounces', ready: titled('What does this reply mean?') },
+    {
+      name: 'bounces-read',
+      path: '/bounces',
+      async ready(page) {
+        await page
+          .getByRole('textbox', { name: 'Reply, log or bounce message' })
+          .fill(
+            '<ann@shop.example>: 550 5.1.1 User unknown\n<ben@shop.example>: 552 5.2.2 Mailbox full\n<cy@shop.example>: 550 5.7.1 Client host [192.0.2.1] blocked using Spamhaus\n<di@shop.example>: 451 4.7.1 Greylisted, try again in 5 minutes',
+          );
+        await page.getByRole('button', { name: 'Explain' }).click();
+        await page.getByRole('article', { name: 'Recipient 4' }).waitFor();
+      },
+    },
     {
       name: 'account',
       path: '/account',

@@ -26,7 +26,7 @@ const GROWTH_MAX = 1.5;
 /** So that small inputs have several. */
 const SMALL_PIECE_BYTES = 16;
 
-const ROUTES = ['lists', 'verify', 'keys', 'session'] as const satisfies (keyof Bodies)[];
+const ROUTES = ['lists', 'verify', 'keys', 'session', 'reply'] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
 
@@ -114,6 +114,9 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     bad_group: () => group === null || !isGroupOrNull(group),
     api_key_required: () => !field(json.value, 'api_key') || typeof field(json.value, 'api_key') !== 'string',
     bad_label: () => isBlank(label) || isLong(label, LABEL_MAX_CHARACTERS) || !isPrintable(label as string),
+    text_required: () => isBlank(field(json.value, 'text')),
+    // No input here is long enough.
+    text_too_large: () => false,
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
     bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',
     bad_expires_at: () => !isYearInRange(field(json.value, 'expires_at')),
@@ -241,6 +244,7 @@ function make(random: Random): Buffer {
   if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
   if (random.chance(0.3)) body.group = random.chance(0.5) ? 'g-1' : random.pick(VALUES);
   if (random.chance(0.4)) body.label = random.chance(0.7) ? 'server' : random.pick(VALUES);
+  if (random.chance(0.3)) body.text = random.chance(0.5) ? '550 5.1.1 no' : random.pick(VALUES);
   for (const name of ['test', 'manage', 'expires_at', 'allowed_ips'])
     if (random.chance(0.2)) body[name] = random.pick(VALUES);
   if (random.chance(0.1)) body[random.pick(['__proto__', 'constructor', 'toString'])] = random.pick(VALUES);
@@ -260,6 +264,7 @@ function* seeds(): Generator<Buffer> {
         { email: value },
         { emails: ['a@b.test'], callback_url: value },
         { emails: ['a@b.test'], group: value },
+        { text: value },
         { label: value },
         { label: 'x', test: value, manage: value },
         { label: 'x', expires_at: value },

@@ -2,6 +2,7 @@
 import type { Target } from '../target.ts';
 import { addresses } from './addresses.ts';
 import { bodies } from './bodies.ts';
+import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
 import { dns } from './dns.ts';
 import { policy } from './policy.ts';
@@ -9,4 +10,14 @@ import { replies } from './replies.ts';
 import { tables } from './tables.ts';
 import { workbooks } from './workbooks.ts';
 
-export const TARGETS: readonly Target[] = [replies, dns, addresses, bodies, csv, policy, tables, workbooks];
+export const TARGETS: readonly Target[] = [
+  replies,
+  dns,
+  addresses,
+  bodies,
+  bounces,
+  csv,
+  policy,
+  tables,
+  workbooks,
+];

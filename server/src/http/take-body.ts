@@ -60,13 +60,13 @@ export async function readBody<Route extends keyof Bodies>(
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  { hashed }: { readonly hashed: boolean },
+  { hashed, maxBytes = MAX_BODY_BYTES }: { readonly hashed: boolean; readonly maxBytes?: number },
 ): Promise<BodyReading<Route>> {
   const accountId = request.caller?.accountId ?? NO_ACCOUNT;
   const raw = await bodies.read(request.raw, {
     accountId,
     hashed,
-    maxBytes: request.caller ? MAX_BODY_BYTES : NO_ACCOUNT_MAX_BYTES,
+    maxBytes: request.caller ? maxBytes : NO_ACCOUNT_MAX_BYTES,
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };

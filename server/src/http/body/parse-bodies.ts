@@ -11,7 +11,7 @@ import {
   toChunks,
 } from '../../rules/clean-emails.ts';
 import { isGroup } from '../../rules/list-group.ts';
-import { readJson, readList } from './read-json.ts';
+import { readJson, readList, readWholeJson } from './read-json.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -19,6 +19,9 @@ export const MAX_LABEL_CHARACTERS = 100;
 export const MAX_ALLOWED_IPS = 100;
 /** The end of the year 9999. */
 export const MAX_SECONDS = 253_402_300_799;
+
+/** In UTF-8. The engine reads as many characters. */
+export const MAX_REPLY_TEXT_BYTES = 256 * 1024;
 
 export type BodyRefusal =
   | EmailsRefusal
@@ -35,6 +38,8 @@ export type BodyRefusal =
   | 'bad_manage'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
+  | 'text_required'
+  | 'text_too_large'
   | 'too_large';
 
 interface VerifyBody {
@@ -71,6 +76,11 @@ interface SessionBody {
   readonly apiKey: string;
 }
 
+interface ReplyBody {
+  readonly kind: 'reply';
+  readonly text: string;
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -83,6 +93,7 @@ export interface Bodies {
   readonly keys: KeyBody | RefusedBody;
   readonly session: SessionBody | RefusedBody;
   readonly rename: RenameBody | RefusedBody;
+  readonly reply: ReplyBody | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
@@ -142,6 +153,14 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
   rename(bytes) {
     const json = readJson(bytes);
     return json.kind === 'refused' ? json : readName(own(json.value, 'name'));
+  },
+  reply(bytes) {
+    const json = readWholeJson(bytes);
+    if (json.kind === 'refused') return json;
+    const text = own(json.value, 'text');
+    if (typeof text !== 'string' || text.trim() === '') return refused('text_required');
+    if (Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES) return refused('text_too_large');
+    return { kind: 'reply', text };
   },
 };
 

@@ -46,6 +46,13 @@ export function readJson(body: Uint8Array): { readonly kind: 'json'; readonly va
   return guarded(body, (bytes) => ({ kind: 'json', value: parsed(shortened(bytes)) }));
 }
 
+/** The same with long strings as they are, for bodies that may have one. */
+export function readWholeJson(
+  body: Uint8Array,
+): { readonly kind: 'json'; readonly value: unknown } | JsonRefusal {
+  return guarded(body, (bytes) => ({ kind: 'json', value: parsed(bytes) }));
+}
+
 /** The same for a body whose `emails` may be millions. */
 export function readList(body: Uint8Array, pieceBytes = PIECE_BYTES): ListJson | JsonRefusal {
   return guarded(body, (bytes) => {

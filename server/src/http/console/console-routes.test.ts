@@ -41,6 +41,7 @@ test.each([
   '/lists/7',
   '/lists/abc',
   '/new',
+  '/bounces',
   '/account',
 ])('%s is the console, which may use nothing but this origin, with a nonce of its own each time', async (path) => {
   const [one, other] = [await open(path), await open(path)];

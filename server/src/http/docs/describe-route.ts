@@ -4,7 +4,7 @@ import { codeSamples } from './code-samples.ts';
 
 /** In the order of the page. The first that fits. */
 const GROUPS: readonly (readonly [group: string, paths: RegExp])[] = [
-  ['Single checks', /^\/v1\/(verify|suggest)\b/],
+  ['Single checks', /^\/v1\/(verify|suggest|reply)\b/],
   ['Lists', /^\/v1\/(lists|groups)\b/],
   ['Account', /^\/v1\/(account|keys|callbacks)\b/],
   ['Service', /^\//],

@@ -48,6 +48,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/lists/{id}/results/{position}/evidence',
     'get /v1/lists/{id}/retries',
     'get /v1/lists/{id}/waiting',
+    'get /v1/reply',
     'get /v1/suggest',
     'patch /v1/lists/{id}',
     'post /session',
@@ -58,6 +59,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'post /v1/lists/{id}/cancel',
     'post /v1/lists/{id}/retry',
     'post /v1/lists/{id}/undelete',
+    'post /v1/reply',
     'post /v1/verify',
   ]);
   expect(Object.keys(committed.webhooks)).toEqual(['list.done']);

@@ -10,6 +10,9 @@ export const DEFAULT_USAGE_DAYS = 30;
 export const MAX_USAGE_DAYS = 366;
 export const MAX_UNDO_SECONDS = 3_600;
 
+/** A longer text is posted. */
+export const MAX_REPLY_CHARACTERS = 4_000;
+
 type Query = Readonly<Record<string, unknown>>;
 
 export interface Page {
@@ -90,6 +93,19 @@ export function readEmail({ email }: Query): string | { readonly why: 'email_req
   if (typeof email !== 'string') return { why: 'email_required' };
   if (longerThan(email, MAX_EMAIL_CHARACTERS)) return { why: 'email_too_long' };
   return cleanEmail(email) || { why: 'email_required' };
+}
+
+/** The reply as its server gave it, code and all. */
+export function readReplyQuery({
+  code,
+  text = '',
+}: Query): string | { readonly why: 'bad_code' | 'text_required' | 'text_too_long' } {
+  if (code !== undefined && (typeof code !== 'string' || !/^[2-5]\d\d$/.test(code)))
+    return { why: 'bad_code' };
+  if (typeof text !== 'string' || (text.trim() === '' && code === undefined)) return { why: 'text_required' };
+  if (longerThan(text, MAX_REPLY_CHARACTERS)) return { why: 'text_too_long' };
+  const isInText = code === undefined || new RegExp(`^\\s*${code}(?:[ -]|$)`).test(text);
+  return isInText ? text : `${code} ${text}`;
 }
 
 /** Null: no list can have it. Written as we write them: no sign, no leading zero, no fraction. */

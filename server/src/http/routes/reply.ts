@@ -1,0 +1,109 @@
+// GET and POST /reply: what a mail server's reply means, for one reply, or for each recipient of a log or a bounce.
+// Promise: no network, no database beyond the key's, no credit; nothing of the text is stored, logged or sent back; a long one
+// is read in steps, between which every other request has its turn.
+import { type ReplyReport, readBounce, reportReply } from '@mxproof/engine';
+import type { FastifyInstance } from 'fastify';
+import type { Reading } from '../../flow/reading-turns.ts';
+import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
+import { refuse } from '../errors.ts';
+import { BounceRequest, type WireRecipientReply, type WireReply } from '../openapi/reply-schemas.ts';
+import { ref } from '../openapi/schemas.ts';
+import { reads } from '../read-for.ts';
+import { type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
+import { readBody } from '../take-body.ts';
+import { MAX_REPLY_CHARACTERS, readReplyQuery } from '../wire/query.ts';
+
+/** JSON may escape each byte in six; the rest is its name and quotes. */
+const MAX_ESCAPED_BYTES = 6 * MAX_REPLY_TEXT_BYTES + 1_024;
+/** Reports made in one step: the slowest take two milliseconds each. */
+const REPORTS_AT_ONCE = 16;
+
+export function replyRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get(
+    '/reply',
+    {
+      schema: {
+        operationId: 'readReply',
+        summary: 'Read one reply of a mail server',
+        description:
+          'What the reply means for the recipient, and what to do. Read as a reply to RCPT unless it says otherwise, such as `(in reply to MAIL FROM command)`. No mail server is asked and nothing is charged. Proxies may log the addresses of a query: post a text that has any.',
+        querystring: {
+          type: 'object',
+          properties: {
+            code: {
+              type: 'string',
+              pattern: '^[2-5][0-9]{2}$',
+              description: 'The reply code. May be left out if `text` begins with it.',
+              examples: ['550'],
+            },
+            text: {
+              type: 'string',
+              maxLength: MAX_REPLY_CHARACTERS,
+              description: 'What the server said. May be left out if it gave only a code.',
+              examples: ['5.1.1 User unknown'],
+            },
+          },
+        },
+        response: {
+          200: response('What it means.', ref('Reply')),
+          ...refusals('bad_code', 'text_required', 'text_too_long'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const said = readReplyQuery(request.query as Record<string, unknown>);
+      if (typeof said === 'object') return refuse(request, reply, said);
+      return reportReply(said) satisfies WireReply;
+    },
+  );
+
+  app.post(
+    '/reply',
+    {
+      schema: {
+        operationId: 'readBounce',
+        summary: 'Read a log or a bounce message',
+        description:
+          'Finds what mail servers answered in a reply, in lines of a log (Postfix, Exim, Sendmail, qmail, OpenSMTPD, PowerMTA, KumoMTA) or in a whole bounce message with its header and parts: one answer for each recipient, in the order of their first appearance, at most 1000. Recipients are counted, never named. No mail server is asked, nothing is charged, and the text is not kept.',
+        body: BounceRequest,
+        response: {
+          200: response('What each means; empty if the text quotes no reply.', ref('Replies')),
+          ...refusals('text_required', 'text_too_large', ...READ_BODY),
+        },
+      },
+    },
+    reads(parts, async (request, reply, reading) => {
+      const read = await readBody(parts, request, reply, 'reply', {
+        hashed: false,
+        maxBytes: MAX_ESCAPED_BYTES,
+      });
+      if (read.kind === 'refused')
+        return refuse(
+          request,
+          reply,
+          read.refusal.why === 'too_large' ? { why: 'text_too_large' } : read.refusal,
+        );
+      return { replies: await readInSteps(read.body.text, reading) };
+    }),
+  );
+}
+
+async function readInSteps(text: string, reading: Reading): Promise<WireRecipientReply[]> {
+  const replies: WireRecipientReply[] = [];
+  const reports = readBounce(text);
+  for (let isOver = false; !isOver; )
+    await reading.step(() => {
+      isOver = takeSome(reports, replies);
+    });
+  return replies;
+}
+
+/** Whether there are no more. */
+function takeSome(reports: Iterator<ReplyReport>, replies: WireRecipientReply[]): boolean {
+  for (let count = 0; count < REPORTS_AT_ONCE; count += 1) {
+    const next = reports.next();
+    if (next.done) return true;
+    replies.push({ position: replies.length, ...next.value });
+  }
+  return false;
+}

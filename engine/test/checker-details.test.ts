@@ -280,8 +280,8 @@ test.each<readonly [Detail, Reason, WorldSpec]>([
   ['temporary', 'unavailable_smtp', at({}, { tempfail: ['anna'] })],
   ['rate_limited', 'unavailable_smtp', at({ at: { rcpt: { reply: '450 4.7.1 Too fast, slow down' } } })],
   ['connection_refused', 'no_connect', at({ down: true })],
-  ['dns_failed', 'no_connect', domain({ dns: 'servfail' })],
-  ['dns_untrusted', 'no_connect', { ...at({}), dns: { lie: { kind: 'nxdomain' } } }],
+  ['dns_failed', 'dns_error', domain({ dns: 'servfail' })],
+  ['dns_untrusted', 'dns_error', { ...at({}), dns: { lie: { kind: 'nxdomain' } } }],
 ])('what waits for the next attempt says why, and keeps it when its list ends: %s', async (detail, reason, world) => {
   const virtual = virtualChecker(world);
   const [outcome] = await ask(virtual, [{ email: 'anna@a.example' }]);

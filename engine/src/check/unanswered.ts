@@ -29,9 +29,8 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
     cause: 'list_ended',
   });
   const waitedFor = resume?.detail ?? null;
-  return ended.detail === 'list_ended' && standsWith(waitedFor, ended.reason)
-    ? { ...ended, detail: waitedFor }
-    : ended;
+  const isUndecided = ended.detail === 'list_ended' || ended.reason === 'dns_error';
+  return isUndecided && standsWith(waitedFor, ended.reason) ? { ...ended, detail: waitedFor } : ended;
 }
 
 /** No host was found by the time that was left: not that none could be reached. */

@@ -57,9 +57,9 @@ function types({ components, paths }: Document): string {
     if (schema.enum !== undefined) alias(name, schema.enum as string[], schema.description);
   for (const [name, schema] of Object.entries(components.schemas))
     if (schema.enum === undefined) shape(className(name), schema);
+  // What the results are written in is the client's own affair.
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods)))
     for (const { name, in: place, schema } of operation.parameters ?? [])
-      // What the results are written in is the client's own affair.
       if (place === 'query' && name !== 'format') hint(schema, 'Query', name);
 
   return [
@@ -94,7 +94,12 @@ function types({ components, paths }: Document): string {
       const isOptional = !isRequired && !type.endsWith('| None');
       const text = `${KEYWORDS.has(key) ? `${key}_` : key}: ${type}${isOptional ? ' | None' : ''}`;
       const settings = [...(isRequired ? [] : ['default=None']), ...(SECRETS.has(key) ? ['repr=False'] : [])];
-      const given = settings.length === 0 ? '' : settings[0] === 'default=None' && settings.length === 1 ? ' = None' : ` = field(${settings.join(', ')})`;
+      const given =
+        settings.length === 0
+          ? ''
+          : settings[0] === 'default=None' && settings.length === 1
+            ? ' = None'
+            : ` = field(${settings.join(', ')})`;
       return { isRequired, text: `${text}${given}`, about: value.description };
     });
     const lines = [...fields.filter((each) => each.isRequired), ...fields.filter((each) => !each.isRequired)]
@@ -207,7 +212,10 @@ function docstring(text: string, indent: string): string {
 const AWAITED = /\bself\._transport\.(?:run|close)\(/g;
 const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   [/\bIterator\b/g, 'AsyncIterator'],
-  [/(emails: )Iterable\[str\](?=,\n {8}\*,\n {8}name: str \| None = None,\n {8}group)/, '$1Iterable[str] | AsyncIterable[str]'],
+  [
+    /(emails: )Iterable\[str\](?=,\n {8}\*,\n {8}name: str \| None = None,\n {8}group)/,
+    '$1Iterable[str] | AsyncIterable[str]',
+  ],
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
   [/\b(?:Lists|Account|Keys|Callbacks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
@@ -223,7 +231,10 @@ function asynchronous(source: string): string {
   const methods = source.split(/^(?= {4}(?:@|def ))/m);
   const nameOf = (method: string) => /^ {4}def (\w+)/m.exec(method)?.[1];
   // All definitions of a name, for overloads have no body.
-  const awaited = new Set(['__enter__', ...methods.filter((method) => method.search(AWAITED) >= 0).map(nameOf)]);
+  const awaited = new Set([
+    '__enter__',
+    ...methods.filter((method) => method.search(AWAITED) >= 0).map(nameOf),
+  ]);
   const text = methods
     .map((method) => (awaited.has(nameOf(method)) ? method.replace(/^ {4}def /m, '    async def ') : method))
     .join('')

@@ -107,7 +107,7 @@ class Driven:
         if inspect.iscoroutine(value):
             return self._plain(self._portal.call(_awaited, value))
         if isinstance(value, AsyncIterator):
-            return self._iterate(cast("AsyncIterator[Any]", value))
+            return self._iterate(value)
         if inspect.ismethod(value):
             return lambda *args, **kwargs: self._plain(value(*args, **kwargs))
         is_ours = type(value).__module__.startswith("mxproof") and type(value).__name__.startswith("Async")

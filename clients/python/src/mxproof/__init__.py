@@ -84,6 +84,5 @@ for _name in __all__:
     _it: object = globals()[_name]
     if isinstance(_it, type) and issubclass(_it, (MXProofError, MXProof, AsyncMXProof, Check, AsyncCheck)):
         _it.__module__ = __name__
-del _name, _it
 
 keep_addresses_out_of_logs()

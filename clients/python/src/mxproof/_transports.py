@@ -200,7 +200,7 @@ class SyncTransport:
 
     def _whole(self, response: httpx.Response, ends: float, seconds: float) -> Answer:
         body = _Body(response)
-        for piece in response.iter_raw():
+        for piece in response.iter_bytes():
             body.add(piece)
             if time.monotonic() > ends:
                 raise _late(seconds)
@@ -216,7 +216,7 @@ class SyncTransport:
                 _require_readable(response)
                 if response.is_success:
                     answer = Answer(response.status_code, response.headers, b"")
-                    return _SyncStream(response, response.iter_raw(), answer)
+                    return _SyncStream(response, response.iter_bytes(), answer)
                 answer = self._whole(response, time.monotonic() + opening_seconds, opening_seconds)
                 return _SyncStream(response, iter(()), answer)
             except BaseException:
@@ -339,7 +339,7 @@ class AsyncTransport:
 
     async def _whole(self, response: httpx.Response) -> Answer:
         body = _Body(response)
-        async for piece in response.aiter_raw():
+        async for piece in response.aiter_bytes():
             body.add(piece)
         return body.answer()
 
@@ -355,7 +355,7 @@ class AsyncTransport:
                         answer = Answer(response.status_code, response.headers, b"")
                     else:
                         answer = await self._whole(response)
-                    pieces = cast("AsyncGenerator[bytes, None]", response.aiter_raw())
+                    pieces = cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
                     return _AsyncStream(response, pieces, answer)
                 except BaseException:
                     await response.aclose()

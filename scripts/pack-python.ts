@@ -26,7 +26,8 @@ export function packPython(folder: string): string[] {
     execFileSync(python, ['-m', 'hatchling', 'build', '-t', 'sdist', '-t', 'wheel', '-d', stage], {
       cwd: PROJECT,
       env: { ...process.env, SOURCE_DATE_EPOCH },
-      stdio: ['ignore', 'ignore', 2],
+      // What it says of a failure is in the error.
+      stdio: 'pipe',
     });
     return readdirSync(stage)
       .sort()

@@ -77,9 +77,9 @@ class AsyncMXProof:
     def _begin(self, service: Service, transport: AsyncTransport) -> None:
         self._service = service
         self._transport = transport
-        self.lists = AsyncListsApi(service, transport)
-        self.account = AsyncAccountApi(service, transport)
-        self.callbacks = AsyncCallbacksApi(service, transport)
+        self.lists: AsyncListsApi = AsyncListsApi(service, transport)
+        self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
+        self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -436,7 +436,7 @@ class AsyncAccountApi:
     def __init__(self, service: Service, transport: AsyncTransport) -> None:
         self._service = service
         self._transport = transport
-        self.keys = AsyncKeysApi(service, transport)
+        self.keys: AsyncKeysApi = AsyncKeysApi(service, transport)
 
     async def get(self) -> Account:
         """Name and balance."""

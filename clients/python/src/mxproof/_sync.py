@@ -76,9 +76,9 @@ class MXProof:
     def _begin(self, service: Service, transport: SyncTransport) -> None:
         self._service = service
         self._transport = transport
-        self.lists = ListsApi(service, transport)
-        self.account = AccountApi(service, transport)
-        self.callbacks = CallbacksApi(service, transport)
+        self.lists: ListsApi = ListsApi(service, transport)
+        self.account: AccountApi = AccountApi(service, transport)
+        self.callbacks: CallbacksApi = CallbacksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -435,7 +435,7 @@ class AccountApi:
     def __init__(self, service: Service, transport: SyncTransport) -> None:
         self._service = service
         self._transport = transport
-        self.keys = KeysApi(service, transport)
+        self.keys: KeysApi = KeysApi(service, transport)
 
     def get(self) -> Account:
         """Name and balance."""

@@ -31,5 +31,7 @@ for path in "$work"/first/*; do cmp "$path" "$work/second/${path##*/}"; done
 # Anew each time: the version stays the same while the code changes.
 "$venv/bin/pip" install -q --disable-pip-version-check --no-index --no-deps --force-reinstall "$work"/first/mxproof-*.whl
 cd clients/python
+"$venv/bin/ruff" check -q --no-cache .
+"$venv/bin/ruff" format -q --check --no-cache .
 "$venv/bin/mypy" --cache-dir "$work/mypy"
 PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -p no:cacheprovider ${report:+--junit-xml="$report"}

@@ -33,7 +33,10 @@ def answer(status: int, body: object = None, **headers: str) -> bytes:
     sent = {"content_type": "application/json", **headers}
     lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in sent.items())
     data = text.encode()
-    return f"HTTP/1.1 {status} X\r\n{lines}content-length: {len(data)}\r\nconnection: close\r\n\r\n".encode() + data
+    return (
+        f"HTTP/1.1 {status} X\r\n{lines}content-length: {len(data)}\r\nconnection: close\r\n\r\n".encode()
+        + data
+    )
 
 
 def refusal(status: int, code: str, **headers: str) -> bytes:

@@ -56,7 +56,9 @@ def test_the_pages_that_show_code_show_python() -> None:
 
 
 @pytest.mark.parametrize("program", SIMPLE, ids=[one.name for one in SIMPLE])
-def test_a_program_runs_and_says_what_it_should(program: Program, service: RunningService, tmp_path: Path) -> None:
+def test_a_program_runs_and_says_what_it_should(
+    program: Program, service: RunningService, tmp_path: Path
+) -> None:
     env = environment(MXPROOF_API_KEY=service.test_key, MXPROOF_URL=service.url)
     ended = subprocess.run(
         [sys.executable, "-W", "error::SyntaxWarning", "-c", program.code],
@@ -77,7 +79,9 @@ def test_a_receiver_takes_what_is_signed_and_turns_away_what_is_not(program: Pro
         port = free.getsockname()[1]
     env = environment(PORT=str(port), WEBHOOK_SECRET=secret)
     with (tmp_path / "log").open("wb") as log:
-        child = subprocess.Popen([sys.executable, "-c", program.code], env=env, cwd=tmp_path, stdout=log, stderr=log)
+        child = subprocess.Popen(
+            [sys.executable, "-c", program.code], env=env, cwd=tmp_path, stdout=log, stderr=log
+        )
     try:
         url = f"http://127.0.0.1:{port}/hooks/mxproof"
         body = GENUINE["body"].encode()
@@ -112,5 +116,6 @@ def _post(url: str, body: bytes, headers: dict[str, str], child: subprocess.Pope
         try:
             return httpx.post(url, content=body, headers=headers, trust_env=False).status_code
         except httpx.ConnectError:
-            assert child.poll() is None and time.monotonic() < ends
+            assert child.poll() is None
+            assert time.monotonic() < ends
             time.sleep(0.05)

@@ -43,7 +43,13 @@ def test_a_slow_check_is_waited_for_and_never_posted_again(mx: MXProof) -> None:
 
 
 def test_many_addresses_come_back_in_order_with_their_twins(mx: MXProof) -> None:
-    emails = ["ann@example.com", "", "rejected-email@example.com", "ANN@example.com\ufeff", "dns-error@example.com"]
+    emails = [
+        "ann@example.com",
+        "",
+        "rejected-email@example.com",
+        "ANN@example.com\ufeff",
+        "dns-error@example.com",
+    ]
     seen: list[mxproof.ManyProgress] = []
     found = list(mx.verify_many(iter(emails), name="spring", on_progress=seen.append))
     assert [one.input for one in found] == emails
@@ -79,7 +85,12 @@ def test_more_than_a_list_holds_become_several_of_one_group(service: RunningServ
 
 
 def test_a_list_from_its_creation_to_its_deletion(mx: MXProof) -> None:
-    emails = ["ann@example.com", "disposable@example.com", "rejected-email@example.com", "no-connect@example.com"]
+    emails = [
+        "ann@example.com",
+        "disposable@example.com",
+        "rejected-email@example.com",
+        "no-connect@example.com",
+    ]
     made = mx.lists.create([*emails, emails[0]], name="autumn")
     assert (made.total, made.duplicates_removed) == (4, 1)
     done = mx.lists.wait(made.id)

@@ -21,11 +21,24 @@ def test_key_and_address_come_from_the_environment(
     assert "http://127.0.0.1:8080" in repr(kind())
     monkeypatch.setenv("MXPROOF_URL", "https://mxproof.example.com/v1/")
     assert repr(kind()) == f"{kind.__name__}(base_url='https://mxproof.example.com')"
-    assert kind("mx_live_x", "https://other.example/sub")._service.settings.origin == "https://other.example/sub"
+    assert (
+        kind("mx_live_x", "https://other.example/sub")._service.settings.origin == "https://other.example/sub"
+    )
 
 
 @pytest.mark.parametrize(
-    "url", ["", "mxproof.example.com", "ftp://x", "http://", "http://a b", "https://x/\r\ny", "https://ü.example"]
+    "url",
+    [
+        "",
+        "mxproof.example.com",
+        "ftp://x",
+        "http://",
+        "http://a b",
+        "https://x/\r\ny",
+        "https://ü.example",
+        "http://x:99999",
+        "http://[::1",
+    ],
 )
 def test_what_is_no_address_is_said(url: str) -> None:
     with pytest.raises(ValueError, match="base_url is the address of your MXProof service"):
@@ -45,7 +58,9 @@ def test_what_is_no_key_is_said_without_it(key: str) -> None:
     assert key == "" or key not in str(error.value)
 
 
-@pytest.mark.parametrize("wrong", [{"timeout": 0}, {"deadline": -1}, {"max_retries": -1}, {"timeout": float("nan")}])
+@pytest.mark.parametrize(
+    "wrong", [{"timeout": 0}, {"deadline": -1}, {"max_retries": -1}, {"timeout": float("nan")}]
+)
 def test_limits_limit(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="timeout|max_retries"):
         MXProof(KEY, "http://127.0.0.1:1", **wrong)  # type: ignore[arg-type]

@@ -81,7 +81,13 @@ def test_a_parsed_body_cannot_be_verified() -> None:
 
 
 def test_statuses_are_those_to_answer() -> None:
-    kinds = {"too_large": 413, "not_a_callback": 400, "bad_signature": 401, "no_signature": 401, "too_old": 401}
+    kinds = {
+        "too_large": 413,
+        "not_a_callback": 400,
+        "bad_signature": 401,
+        "no_signature": 401,
+        "too_old": 401,
+    }
     for kind, status in kinds.items():
         assert CallbackRejected("x", kind=kind).status == status  # type: ignore[arg-type]
     with pytest.raises(CallbackRejected) as rejected:

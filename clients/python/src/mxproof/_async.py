@@ -1,8 +1,8 @@
 # Written by scripts/python-client.ts from _sync.py: change that file.
 """The client. Each method is one endpoint of the API, or a few of them until there is an end.
 
-    async with AsyncMXProof() as mx:
-        print((await mx.verify("ann@example.com")).state)
+with AsyncMXProof() as mx:
+    print((await mx.verify("ann@example.com")).state)
 """
 
 from __future__ import annotations
@@ -156,10 +156,8 @@ class AsyncMXProof:
                 _checks.verify(self._service, email, include, idempotency_key, deadline)
             )
         service = self._service.within(deadline)
-        begun = await self._transport.run(
-            _checks.begin_check(service, email, include, idempotency_key, wait=False)
-        )
-        return self.check(begun.list_id, include=include)
+        begun = await self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait=False))
+        return AsyncCheck(self._service, self._transport, begun.list_id, include, begun.result)
 
     def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
         """A check begun earlier, by the `list_id` that was kept of it."""
@@ -189,28 +187,34 @@ class AsyncMXProof:
         :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the lists themselves go on
         """
         options = ManyOptions(name, group, idempotency_key, include, deadline, on_progress)
-        return self._transport.iterate(
-            verify_many(self._service, emails, self._service.key_mode, options)
-        )
+        return self._transport.iterate(verify_many(self._service, emails, self._service.key_mode, options))
 
 
 class AsyncCheck:
     """A check that the service has begun and charged."""
 
     def __init__(
-        self, service: Service, transport: AsyncTransport, list_id: int, include: Includes
+        self,
+        service: Service,
+        transport: AsyncTransport,
+        list_id: int,
+        include: Includes,
+        found: CheckedAddress | None = None,
     ) -> None:
         self._service = service
         self._transport = transport
         self._include: Includes = include
+        self._found = found
         self.list_id = list_id
         """A single check is a list of one: its results and evidence are read by this id."""
 
     async def result(self, *, deadline: float | None = None) -> CheckedAddress:
         """The result, waited for. Ask as often as you like: it is read, never checked again."""
-        return await self._transport.run(
-            _checks.result_of(self._service, self.list_id, self._include, deadline)
-        )
+        if self._found is None:
+            self._found = await self._transport.run(
+                _checks.result_of(self._service, self.list_id, self._include, deadline)
+            )
+        return self._found
 
 
 class AsyncListsApi:
@@ -492,9 +496,7 @@ class AsyncKeysApi:
     ) -> NewKey:
         """The key itself is `api_key`, shown only here."""
         return await self._transport.run(
-            _account.create_key(
-                self._service, label, test, manage, expires_at, allowed_ips, idempotency_key
-            )
+            _account.create_key(self._service, label, test, manage, expires_at, allowed_ips, idempotency_key)
         )
 
     async def delete(self, key_id: int) -> None:

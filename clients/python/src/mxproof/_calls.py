@@ -14,7 +14,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+import httpx
 
 from ._errors import ConnectionFailed, DeadlineExceeded, MXProofError, Refusal, UnexpectedAnswer
 from ._flow import Answer, Flow, Request, send, sleep
@@ -73,9 +75,8 @@ def settings_of(
 
 def origin_of(base_url: str) -> str:
     """With or without `/v1` at its end."""
-    parts = urlsplit(base_url) if isinstance(base_url, str) else None
-    # Printable ASCII, as hosts and paths of addresses are written: nothing that ends a header early.
-    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or not _is_plain(base_url):
+    parts = _split(base_url)
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(
             "base_url is the address of your MXProof service, such as https://mxproof.example.com."
         )
@@ -84,8 +85,17 @@ def origin_of(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
 
 
-def _is_plain(text: str) -> bool:
-    return re.fullmatch(r"[\x21-\x7e]+", text) is not None
+def _split(base_url: str) -> SplitResult | None:
+    # Printable ASCII, as hosts and paths of addresses are written: nothing that ends a header early.
+    if not isinstance(base_url, str) or not re.fullmatch(r"[\x21-\x7e]+", base_url):
+        return None
+    try:
+        httpx.URL(base_url)
+        parts = urlsplit(base_url)
+        # Port 0 is none that can be asked.
+        return None if parts.port == 0 else parts
+    except (httpx.InvalidURL, ValueError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -193,8 +203,10 @@ def _query_value(value: QueryValue) -> str:
 def idempotency_key(given: str | None) -> dict[str, str]:
     """Two calls never share one unless their caller says so."""
     key = new_key() if given is None else given
-    if not re.fullmatch(r"[\x20-\x7e]{1,255}", key):
-        raise ValueError("An idempotency_key is 1 to 255 printable ASCII characters.")
+    if not re.fullmatch(r"[!-~](?:[ -~]{0,253}[!-~])?", key):
+        raise ValueError(
+            "An idempotency_key is 1 to 255 printable ASCII characters, without spaces around them."
+        )
     return {"idempotency-key": key}
 
 

@@ -29,9 +29,7 @@ class Begun:
     result: CheckedAddress | None
 
 
-def begin_check(
-    service: Service, email: str, include: Includes, key: str | None, wait: bool
-) -> Flow[Begun]:
+def begin_check(service: Service, email: str, include: Includes, key: str | None, wait: bool) -> Flow[Begun]:
     headers = {**idempotency_key(key), **({} if wait else {"prefer": "wait=0"})}
     call = Call("POST", "/verify", query={"include": include}, body={"email": email}, headers=headers)
     result = yield from carry_out(service, call)

@@ -14,9 +14,7 @@ StatusMeaning = Literal["forbidden", "conflict", "other"]
 RefusalKind = ErrorCode | StatusMeaning
 """A code of the service (`MXProof-Error`), or what its status means where it sent none. A later service may send others."""
 
-CallbackFault = Literal[
-    "no_signature", "bad_signature", "too_old", "too_new", "too_large", "not_a_callback"
-]
+CallbackFault = Literal["no_signature", "bad_signature", "too_old", "too_new", "too_large", "not_a_callback"]
 
 
 class MXProofError(Exception):

@@ -101,7 +101,7 @@ def verify_many(
     yield from rows.submit()
     kept: dict[int, ResultRow] = {}
     next_place = 0
-    for given, place in zip(read.inputs, read.places):
+    for given, place in zip(read.inputs, read.places, strict=True):
         if place == _BLANK:
             yield from emit(Verified(given, None))
             continue

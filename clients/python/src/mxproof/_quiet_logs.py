@@ -6,10 +6,11 @@ Promise: what httpx logs of this package's requests has no query. Requests of ot
 from __future__ import annotations
 
 import logging
+import re
 
 import httpx
 
-_OURS = ("/v1/suggest", "/results")
+_OURS = re.compile(r"/v1/(?:suggest|lists/[0-9]+/results)$")
 
 
 def _without_query(record: logging.LogRecord) -> bool:
@@ -19,7 +20,7 @@ def _without_query(record: logging.LogRecord) -> bool:
 
 
 def _bare(url: httpx.URL) -> httpx.URL:
-    return url.copy_with(query=None) if url.query and url.path.endswith(_OURS) else url
+    return url.copy_with(query=None) if url.query and _OURS.search(url.path) else url
 
 
 def keep_addresses_out_of_logs() -> None:

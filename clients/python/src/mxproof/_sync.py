@@ -1,7 +1,7 @@
 """The client. Each method is one endpoint of the API, or a few of them until there is an end.
 
-    with MXProof() as mx:
-        print(mx.verify("ann@example.com").state)
+with MXProof() as mx:
+    print(mx.verify("ann@example.com").state)
 """
 
 from __future__ import annotations
@@ -155,10 +155,8 @@ class MXProof:
                 _checks.verify(self._service, email, include, idempotency_key, deadline)
             )
         service = self._service.within(deadline)
-        begun = self._transport.run(
-            _checks.begin_check(service, email, include, idempotency_key, wait=False)
-        )
-        return self.check(begun.list_id, include=include)
+        begun = self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait=False))
+        return Check(self._service, self._transport, begun.list_id, include, begun.result)
 
     def check(self, list_id: int, *, include: Includes = None) -> Check:
         """A check begun earlier, by the `list_id` that was kept of it."""
@@ -188,28 +186,34 @@ class MXProof:
         :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the lists themselves go on
         """
         options = ManyOptions(name, group, idempotency_key, include, deadline, on_progress)
-        return self._transport.iterate(
-            verify_many(self._service, emails, self._service.key_mode, options)
-        )
+        return self._transport.iterate(verify_many(self._service, emails, self._service.key_mode, options))
 
 
 class Check:
     """A check that the service has begun and charged."""
 
     def __init__(
-        self, service: Service, transport: SyncTransport, list_id: int, include: Includes
+        self,
+        service: Service,
+        transport: SyncTransport,
+        list_id: int,
+        include: Includes,
+        found: CheckedAddress | None = None,
     ) -> None:
         self._service = service
         self._transport = transport
         self._include: Includes = include
+        self._found = found
         self.list_id = list_id
         """A single check is a list of one: its results and evidence are read by this id."""
 
     def result(self, *, deadline: float | None = None) -> CheckedAddress:
         """The result, waited for. Ask as often as you like: it is read, never checked again."""
-        return self._transport.run(
-            _checks.result_of(self._service, self.list_id, self._include, deadline)
-        )
+        if self._found is None:
+            self._found = self._transport.run(
+                _checks.result_of(self._service, self.list_id, self._include, deadline)
+            )
+        return self._found
 
 
 class ListsApi:
@@ -491,9 +495,7 @@ class KeysApi:
     ) -> NewKey:
         """The key itself is `api_key`, shown only here."""
         return self._transport.run(
-            _account.create_key(
-                self._service, label, test, manage, expires_at, allowed_ips, idempotency_key
-            )
+            _account.create_key(self._service, label, test, manage, expires_at, allowed_ips, idempotency_key)
         )
 
     def delete(self, key_id: int) -> None:

@@ -115,9 +115,10 @@ class _SyncStream:
 
 
 class SyncTransport:
-    def __init__(self, client: httpx.Client | None = None, *, owned: bool = False) -> None:
+    def __init__(self, client: httpx.Client | None = None) -> None:
         self._client = client or httpx.Client()
-        self._owned = owned or client is None
+        # Somebody else's stays open.
+        self._owned = client is None
 
     def shared(self) -> SyncTransport:
         """For another client object on the same connections."""
@@ -244,9 +245,10 @@ class _AsyncStream:
 
 
 class AsyncTransport:
-    def __init__(self, client: httpx.AsyncClient | None = None, *, owned: bool = False) -> None:
+    def __init__(self, client: httpx.AsyncClient | None = None) -> None:
         self._client = client or httpx.AsyncClient()
-        self._owned = owned or client is None
+        # Somebody else's stays open.
+        self._owned = client is None
 
     def shared(self) -> AsyncTransport:
         """For another client object on the same connections."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 
+import anyio
 import pytest
 import trio
 from conftest import RunningService
@@ -15,6 +17,10 @@ import mxproof
 from mxproof import MXProof, webhooks
 
 Connect = Callable[..., MXProof]
+
+
+def asyncio_run(use: Callable[[], Coroutine[object, object, list[str]]]) -> list[str]:
+    return asyncio.run(use())
 
 
 def test_an_address_is_verified_and_typed(mx: MXProof) -> None:
@@ -195,14 +201,27 @@ def test_the_account_tells_of_itself(mx: MXProof) -> None:
 # httpx leaves its own generators to the collector, of which trio warns.
 @pytest.mark.filterwarnings("ignore:Async generator 'httpx:ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_trio_will_do_as_well(service: RunningService) -> None:
+@pytest.mark.parametrize("run", [asyncio_run, trio.run], ids=["asyncio", "trio"])
+def test_addresses_may_come_and_progress_go_asynchronously(
+    service: RunningService, run: Callable[..., list[str]]
+) -> None:
+    told: list[int] = []
+
+    async def addresses() -> AsyncIterator[str]:
+        for name in ("ann", "bob"):
+            await anyio.sleep(0)
+            yield f"{name}@example.com"
+
+    async def tell(progress: mxproof.ManyProgress) -> None:
+        await anyio.sleep(0)
+        told.append(progress.checked)
+
     async def use() -> list[str]:
         async with mxproof.AsyncMXProof(service.test_key, service.url) as mx:
-            made = await mx.lists.create(["ann@example.com", "bob@example.com"])
-            await mx.lists.wait(made.id)
-            return [row.email async for row in mx.lists.results(made.id)]
+            return [one.input async for one in mx.verify_many(addresses(), on_progress=tell)]
 
-    assert trio.run(use) == ["ann@example.com", "bob@example.com"]
+    assert run(use) == ["ann@example.com", "bob@example.com"]
+    assert told[-1] == 2
 
 
 def test_keys_are_made_used_and_deleted(connect: Connect, mx: MXProof, service: RunningService) -> None:

@@ -273,7 +273,28 @@ def test_a_stream_that_breaks_is_continued_from_its_last_event(
     assert [one.headers.get("last-event-id") for one in hostile.asked] == [None, "5"]
 
 
-def test_a_stream_is_closed_when_its_reader_stops(connect: Connect, hostile: HostileServer) -> None:
+@pytest.fixture
+def responses(monkeypatch: pytest.MonkeyPatch) -> list[httpx.Response]:
+    """All there were, kept: the collector must not close what the client forgot."""
+    kept: list[httpx.Response] = []
+    send, send_async = httpx.Client.send, httpx.AsyncClient.send
+
+    def keep(*args: Any, **kwargs: Any) -> httpx.Response:
+        kept.append(send(*args, **kwargs))
+        return kept[-1]
+
+    async def keep_async(*args: Any, **kwargs: Any) -> httpx.Response:
+        kept.append(await send_async(*args, **kwargs))
+        return kept[-1]
+
+    monkeypatch.setattr(httpx.Client, "send", keep)
+    monkeypatch.setattr(httpx.AsyncClient, "send", keep_async)
+    return kept
+
+
+def test_a_stream_is_closed_when_its_reader_stops(
+    connect: Connect, hostile: HostileServer, responses: list[httpx.Response]
+) -> None:
     closed = threading.Event()
 
     def stay(connection: socket.socket) -> None:
@@ -287,9 +308,12 @@ def test_a_stream_is_closed_when_its_reader_stops(connect: Connect, hostile: Hos
     assert not closed.is_set()
     cast("Generator[object, None, None]", followed).close()
     assert closed.wait(60)
+    assert [one.is_closed for one in responses] == [True]
 
 
-def test_a_stream_is_closed_when_its_task_is_cancelled(hostile: HostileServer) -> None:
+def test_a_stream_is_closed_when_its_task_is_cancelled(
+    hostile: HostileServer, responses: list[httpx.Response]
+) -> None:
     closed = threading.Event()
 
     def stay(connection: socket.socket) -> None:
@@ -304,6 +328,7 @@ def test_a_stream_is_closed_when_its_task_is_cancelled(hostile: HostileServer) -
             assert scope.cancelled_caught
             # Before the client is closed.
             assert await anyio.to_thread.run_sync(lambda: closed.wait(60))
+            assert [one.is_closed for one in responses] == [True]
 
     hostile.will(stay)
     anyio.run(use)

@@ -127,7 +127,7 @@ export function changelogFaults(text: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
-  const paths = globSync(['*.md', '*/*.md', 'docs/**/*.md', '.github/**/*.md'], {
+  const paths = globSync(['*.md', '*/*.md', 'clients/*/*.md', 'docs/**/*.md', '.github/**/*.md'], {
     cwd: root,
     exclude: ['node_modules/**'],
   });

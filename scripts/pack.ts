@@ -1,5 +1,5 @@
 // Packs what is published as other people get it: JavaScript with types, in tarballs npm can install.
-//   npm run pack -- [folder]      prints the path of each tarball
+//   npm run pack -- [folder]      prints the path of each tarball, and of the Python client's packages
 // Every workspace that is not private becomes a tarball. The private ones it needs travel inside it, as bundled
 // dependencies: nothing but this repository publishes them.
 // Promise: two runs give the same bytes; nothing of the workspace is changed; what is packed has no TypeScript source,
@@ -20,6 +20,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OLDEST_NODE } from '../cli/bin/project-node.mjs';
 import { readScalar, SCALAR } from '../server/src/http/docs/scalar-script.ts';
+import { printPython } from './pack-python.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -286,5 +287,7 @@ function tarball(target: string, folder: string): string {
 }
 
 if (import.meta.main) {
-  for (const path of await pack(process.argv[2] ?? '.')) console.log(path);
+  const folder = process.argv[2] ?? '.';
+  for (const path of await pack(folder)) console.log(path);
+  printPython(folder);
 }

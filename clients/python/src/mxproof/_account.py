@@ -1,0 +1,83 @@
+"""Balance, history, usage, keys, the webhook secret, and what can be said of an address for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ._calls import Call, QueryValue, Service, carry_out, fetch, idempotency_key, require_id
+from ._errors import Refusal
+from ._flow import Flow
+from ._lists import is_done_before
+from ._types import (
+    Account,
+    Entry,
+    History,
+    Key,
+    KeyPage,
+    NewKey,
+    Suggestion,
+    Usage,
+    UsageDay,
+    WebhookSecret,
+)
+
+
+def get_account(service: Service) -> Flow[Account]:
+    return fetch(service, Account, Call("GET", "/account"), "the account")
+
+
+def suggest(service: Service, email: str) -> Flow[Suggestion]:
+    return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
+
+
+def get_history(service: Service, query: dict[str, QueryValue]) -> Flow[list[Entry]]:
+    call = Call("GET", "/account/history", query=query)
+    return (yield from fetch(service, History, call, "the history")).entries
+
+
+def get_usage(service: Service, days: int | None) -> Flow[list[UsageDay]]:
+    call = Call("GET", "/account/usage", query={"days": days})
+    return (yield from fetch(service, Usage, call, "the usage")).days
+
+
+def new_webhook_secret(service: Service, key: str | None) -> Flow[str]:
+    # A second one would push out the secret that is still in use.
+    call = Call("POST", "/account/webhook-secret", headers=idempotency_key(key), repeat="unless_done")
+    return (yield from fetch(service, WebhookSecret, call, "a webhook secret")).webhook_secret
+
+
+def list_keys(service: Service) -> Flow[list[Key]]:
+    return (yield from fetch(service, KeyPage, Call("GET", "/keys"), "the keys")).keys
+
+
+def create_key(
+    service: Service,
+    label: str,
+    test: bool | None,
+    manage: bool | None,
+    expires_at: int | None,
+    allowed_ips: Sequence[str] | None,
+    key: str | None,
+) -> Flow[NewKey]:
+    if isinstance(allowed_ips, str):
+        raise TypeError("allowed_ips is a list of addresses and ranges, not one string.")
+    given = {
+        "label": label,
+        "test": test,
+        "manage": manage,
+        "expires_at": expires_at,
+        "allowed_ips": None if allowed_ips is None else list(allowed_ips),
+    }
+    body = {field: value for field, value in given.items() if value is not None}
+    # Not retried: a key whose response was lost would exist without its owner knowing it.
+    call = Call("POST", "/keys", body=body, headers=idempotency_key(key), repeat="unless_done")
+    return (yield from fetch(service, NewKey, call, "a new key"))
+
+
+def delete_key(service: Service, key_id: int) -> Flow[None]:
+    try:
+        yield from carry_out(service, Call("DELETE", f"/keys/{require_id(key_id, 'key')}"))
+    except Refusal as refusal:
+        # The attempt before this one deleted it, and its answer was lost.
+        if not is_done_before(refusal, "key_not_found"):
+            raise

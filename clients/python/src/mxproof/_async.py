@@ -1,0 +1,561 @@
+# Written by scripts/python-client.ts from _sync.py: change that file.
+"""The client. Each method is one endpoint of the API, or a few of them until there is an end.
+
+with AsyncMXProof() as mx:
+    print((await mx.verify("ann@example.com")).state)
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from types import TracebackType
+from typing import List, Literal, TypeVar, Union, overload
+
+import httpx
+
+from . import _account, _checks, _lists, _results, _waiting
+from ._calls import DEADLINE_SECONDS, MAX_RETRIES, TIMEOUT_SECONDS, Mode, QueryValue, Service, settings_of
+from ._checks import Includes
+from ._listen import listen
+from ._many import ManyOptions, ManyProgress, Verified, verify_many
+from ._results import MAX_PAGE_ROWS, Extent, Page
+from ._transports import AsyncTransport
+from ._types import (
+    Account,
+    Breakdown,
+    Callback,
+    CallbackEntry,
+    CheckedAddress,
+    Detail,
+    Entry,
+    Evidence,
+    Flag,
+    Group,
+    Key,
+    Kind,
+    ListSummary,
+    ListWaiting,
+    NewKey,
+    Provider,
+    Reason,
+    ResultRow,
+    SentCallback,
+    State,
+    Status,
+    Suggestion,
+    UsageDay,
+)
+
+T = TypeVar("T")
+OneOrSeveral = Union[T, Sequence[T], None]
+
+
+class AsyncMXProof:
+    """One per program is enough: it may be used from several tasks and threads, and keeps connections open until it is closed.
+
+    :param api_key: `mx_live_…` or `mx_test_…`; default: `MXPROOF_API_KEY`
+    :param base_url: where the service is, with or without `/v1`; default: `MXPROOF_URL`, or port 8080 of this machine
+    :param timeout: seconds of one attempt, its answer's body included; a single check waits up to 20
+    :param deadline: seconds of all attempts of a call and the waits between them
+    :param max_retries: attempts after the first, of each call
+    :param http_client: your own, for a proxy or certificates; it stays open when this is closed
+    """
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        *,
+        timeout: float = TIMEOUT_SECONDS,
+        deadline: float = DEADLINE_SECONDS,
+        max_retries: int = MAX_RETRIES,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries))
+        self._begin(service, AsyncTransport(http_client))
+
+    def _begin(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+        self.lists: AsyncListsApi = AsyncListsApi(service, transport)
+        self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
+        self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
+
+    async def __aenter__(self) -> AsyncMXProof:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._transport.close()
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._transport.close()
+
+    def with_options(
+        self,
+        *,
+        timeout: float | None = None,
+        deadline: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncMXProof:
+        """The same client with other limits, on the same connections: `mx.with_options(timeout=5).account.get()`."""
+        other = AsyncMXProof.__new__(AsyncMXProof)
+        changed = self._service.changed(timeout=timeout, deadline=deadline, max_retries=max_retries)
+        other._begin(changed, self._transport.shared())
+        return other
+
+    @property
+    def mode(self) -> Mode | None:
+        """Of the key, as the service's last answer said it (`MXProof-Mode`); None before the first answer."""
+        return self._service.mode
+
+    @overload
+    async def verify(
+        self,
+        email: str,
+        *,
+        wait: Literal[True] = True,
+        include: Includes = None,
+        deadline: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> CheckedAddress: ...
+
+    @overload
+    async def verify(
+        self,
+        email: str,
+        *,
+        wait: Literal[False],
+        include: Includes = None,
+        deadline: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> AsyncCheck: ...
+
+    async def verify(
+        self,
+        email: str,
+        *,
+        wait: bool = True,
+        include: Includes = None,
+        deadline: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> CheckedAddress | AsyncCheck:
+        """Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown.
+
+        :param wait: False: do not wait for the mail server, and get a `Check` whose result can be read later
+        :param include: fields to add to the result: one, or several
+        :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the check itself goes on
+        """
+        if wait:
+            return await self._transport.run(
+                _checks.verify(self._service, email, include, idempotency_key, deadline)
+            )
+        service = self._service.within(deadline)
+        begun = await self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait=False))
+        return AsyncCheck(self._service, self._transport, begun.list_id, include, begun.result)
+
+    def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
+        """A check begun earlier, by the `list_id` that was kept of it."""
+        return AsyncCheck(self._service, self._transport, list_id, include)
+
+    async def suggest(self, email: str) -> Suggestion:
+        """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
+        return await self._transport.run(_account.suggest(self._service, email))
+
+    def verify_many(
+        self,
+        emails: Iterable[str] | AsyncIterable[str],
+        *,
+        name: str | None = None,
+        group: str | None = None,
+        include: Includes = None,
+        deadline: float | None = None,
+        idempotency_key: str | None = None,
+        on_progress: Callable[[ManyProgress], object] | None = None,
+    ) -> AsyncIterator[Verified]:
+        """Checks any number of addresses: a result for each, in their order, duplicates included.
+
+        :param name: name of the list; of several, each with its number behind it
+        :param group: of several lists: they are shown as one; default: a new one, unless `idempotency_key` is given
+        :param idempotency_key: the same key with the same input within 24 hours continues where it was left, without a
+            second charge
+        :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the lists themselves go on
+        """
+        options = ManyOptions(name, group, idempotency_key, include, deadline, on_progress)
+        return self._transport.iterate(verify_many(self._service, emails, self._service.key_mode, options))
+
+
+class AsyncCheck:
+    """A check that the service has begun and charged."""
+
+    def __init__(
+        self,
+        service: Service,
+        transport: AsyncTransport,
+        list_id: int,
+        include: Includes,
+        found: CheckedAddress | None = None,
+    ) -> None:
+        self._service = service
+        self._transport = transport
+        self._include: Includes = include
+        self._found = found
+        self.list_id = list_id
+        """A single check is a list of one: its results and evidence are read by this id."""
+
+    async def result(self, *, deadline: float | None = None) -> CheckedAddress:
+        """The result, waited for. Ask as often as you like: it is read, never checked again."""
+        if self._found is None:
+            self._found = await self._transport.run(
+                _checks.result_of(self._service, self.list_id, self._include, deadline)
+            )
+        return self._found
+
+
+class AsyncListsApi:
+    """lists.*: everything about lists."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def create(
+        self,
+        emails: Iterable[str],
+        *,
+        name: str | None = None,
+        callback_url: str | None = None,
+        group: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> ListSummary:
+        """Submits at most 100,000 addresses; more are for `verify_many`. Charged once, however often it is retried.
+
+        :param callback_url: https only; see `mxproof.webhooks` for the other end
+        :param group: lists of one group are shown as one: 1 to 64 of A–Z, a–z, 0–9, `_` and `-`
+        """
+        return await self._transport.run(
+            _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
+        )
+
+    async def get(self, list_id: int, *, include: Literal["group"] | None = None) -> ListSummary:
+        """The list as it is. `include="group"` adds the group that it is of."""
+        return await self._transport.run(_waiting.get_list(self._service, list_id, include))
+
+    async def list(
+        self,
+        *,
+        offset: int | None = None,
+        limit: int | None = None,
+        status: Status | None = None,
+        group: str | None = None,
+        single: bool | None = None,
+        include: Literal["group"] | None = None,
+    ) -> List[ListSummary]:
+        """One page of lists, newest first."""
+        query: dict[str, QueryValue] = {
+            "offset": offset,
+            "limit": limit,
+            "status": status,
+            "group": group,
+            "single": single,
+            "include": include,
+        }
+        return await self._transport.run(_lists.list_lists(self._service, query))
+
+    def all(
+        self,
+        *,
+        status: Status | None = None,
+        group: str | None = None,
+        single: bool | None = None,
+        include: Literal["group"] | None = None,
+    ) -> AsyncIterator[ListSummary]:
+        """Every list, newest first, over all pages."""
+        query: dict[str, QueryValue] = {
+            "status": status,
+            "group": group,
+            "single": single,
+            "include": include,
+        }
+        return self._transport.iterate(
+            _lists.newest_first(
+                lambda offset, limit: _lists.list_lists(
+                    self._service, {**query, "offset": offset, "limit": limit}
+                ),
+                lambda found: found.id,
+            )
+        )
+
+    async def group(self, group: str) -> Group:
+        """The lists of a group as one."""
+        return await self._transport.run(_lists.get_group(self._service, group))
+
+    async def wait(
+        self,
+        list_id: int,
+        *,
+        deadline: float | None = None,
+        on_progress: Callable[[ListSummary], object] | None = None,
+        events: bool = True,
+    ) -> ListSummary:
+        """Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses.
+
+        :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the list itself goes on
+        :param on_progress: called with the list as it is, whenever more of it is checked
+        :param events: False: ask every few seconds instead of holding a stream open
+        """
+        return await self._transport.run(
+            _waiting.wait_for_list(self._service, list_id, deadline, on_progress, events)
+        )
+
+    def follow(
+        self, list_id: int, *, deadline: float | None = None, events: bool = True
+    ) -> AsyncIterator[ListSummary]:
+        """The list whenever more of it is checked; the last is the list as it ended."""
+        return self._transport.iterate(_waiting.follow_list(self._service, list_id, deadline, events))
+
+    async def waiting(self, list_id: int) -> ListWaiting:
+        """What its addresses without a result wait for, and when it is done at the latest."""
+        return await self._transport.run(_lists.get_waiting(self._service, list_id))
+
+    def results(
+        self,
+        list_id: int,
+        *,
+        state: OneOrSeveral[State] = None,
+        reason: OneOrSeveral[Reason] = None,
+        detail: OneOrSeveral[Detail] = None,
+        provider: OneOrSeveral[Provider] = None,
+        flag: OneOrSeveral[Flag] = None,
+        q: str | None = None,
+        include: Includes = None,
+        offset: int = 0,
+        limit: int | None = None,
+        page_size: int = MAX_PAGE_ROWS,
+    ) -> AsyncIterator[ResultRow]:
+        """Every row, over all pages: `mx.lists.results(list_id, state="risky")`.
+
+        With any of the filters, which take one value or several, rows carry `position`, their place in the whole list.
+
+        :param q: a piece of the address
+        :param include: fields to add
+        :param offset: rows (with filters: matches) to skip
+        :param limit: rows at most, over all pages
+        :param page_size: rows a request asks for, up to 10,000
+        """
+        query = _query(state, reason, detail, provider, flag, q, include)
+        extent = Extent(offset, limit, page_size)
+        return self._transport.iterate(_results.read_results(self._service, list_id, query, extent))
+
+    async def page(
+        self,
+        list_id: int,
+        *,
+        state: OneOrSeveral[State] = None,
+        reason: OneOrSeveral[Reason] = None,
+        detail: OneOrSeveral[Detail] = None,
+        provider: OneOrSeveral[Provider] = None,
+        flag: OneOrSeveral[Flag] = None,
+        q: str | None = None,
+        include: Includes = None,
+        offset: int = 0,
+        limit: int = MAX_PAGE_ROWS,
+    ) -> Page:
+        """One page, and how many rows match."""
+        query = _query(state, reason, detail, provider, flag, q, include)
+        return await self._transport.run(_results.read_page(self._service, list_id, query, offset, limit))
+
+    def csv(
+        self,
+        list_id: int,
+        *,
+        state: OneOrSeveral[State] = None,
+        reason: OneOrSeveral[Reason] = None,
+        detail: OneOrSeveral[Detail] = None,
+        provider: OneOrSeveral[Provider] = None,
+        flag: OneOrSeveral[Flag] = None,
+        q: str | None = None,
+        include: Includes = None,
+        offset: int = 0,
+        limit: int | None = None,
+        page_size: int = MAX_PAGE_ROWS,
+    ) -> AsyncIterator[str]:
+        """The results as CSV, in pieces, with one header row."""
+        query = _query(state, reason, detail, provider, flag, q, include)
+        extent = Extent(offset, limit, page_size)
+        return self._transport.iterate(_results.read_csv(self._service, list_id, query, extent))
+
+    async def breakdown(self, list_id: int) -> Breakdown:
+        """How many of which reason, provider, flag and domain."""
+        return await self._transport.run(_lists.get_breakdown(self._service, list_id))
+
+    async def evidence(self, list_id: int, position: int) -> Evidence:
+        """Why the address at this position, from 0, got its result: what was asked, and what the mail server said."""
+        return await self._transport.run(_lists.get_evidence(self._service, list_id, position))
+
+    async def rename(self, list_id: int, name: str) -> ListSummary:
+        """Gives it another name."""
+        return await self._transport.run(_lists.rename_list(self._service, list_id, name))
+
+    async def cancel(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
+        """Ends an unfinished list as `failed`: what is checked stays, the rest is refunded."""
+        return await self._transport.run(_lists.cancel_list(self._service, list_id, idempotency_key))
+
+    async def retry(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
+        """A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried."""
+        return await self._transport.run(_lists.retry_list(self._service, list_id, idempotency_key))
+
+    async def retries(self, list_id: int) -> List[int]:
+        """The lists that were made of it by `retry`, oldest first."""
+        return await self._transport.run(_lists.get_retries(self._service, list_id))
+
+    async def callback(self, list_id: int) -> Callback:
+        """The list's callback, and how its attempts went."""
+        return await self._transport.run(_lists.get_callback(self._service, list_id))
+
+    async def resend_callback(self, list_id: int, *, idempotency_key: str | None = None) -> Callback:
+        """Sends the same bytes again, with all attempts anew."""
+        return await self._transport.run(_lists.resend_callback(self._service, list_id, idempotency_key))
+
+    async def delete(self, list_id: int, *, undo: int | None = None) -> None:
+        """Removes the list and its data; an unfinished one is stopped and refunded.
+
+        :param undo: for finished lists: the data is kept for that many seconds, in which `undelete` brings the list back
+        """
+        return await self._transport.run(_lists.delete_list(self._service, list_id, undo))
+
+    async def undelete(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
+        """Brings back a list that was deleted with `undo`; one that is not deleted stays as it is."""
+        return await self._transport.run(_lists.undelete_list(self._service, list_id, idempotency_key))
+
+
+class AsyncAccountApi:
+    """account.*: balance, history, usage, keys, the webhook secret."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+        self.keys: AsyncKeysApi = AsyncKeysApi(service, transport)
+
+    async def get(self) -> Account:
+        """Name and balance."""
+        return await self._transport.run(_account.get_account(self._service))
+
+    async def history(
+        self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None
+    ) -> List[Entry]:
+        """One page of what changed the balance, newest first."""
+        query: dict[str, QueryValue] = {"offset": offset, "limit": limit, "kind": kind}
+        return await self._transport.run(_account.get_history(self._service, query))
+
+    def all_history(self, *, kind: Kind | None = None) -> AsyncIterator[Entry]:
+        """All that changed the balance, newest first, over all pages."""
+        return self._transport.iterate(
+            _lists.newest_first(
+                lambda offset, limit: _account.get_history(
+                    self._service, {"kind": kind, "offset": offset, "limit": limit}
+                ),
+                lambda entry: entry.id,
+            )
+        )
+
+    async def usage(self, *, days: int | None = None) -> List[UsageDay]:
+        """Charges, refunds and results of the last days, UTC; zeros included."""
+        return await self._transport.run(_account.get_usage(self._service, days))
+
+    async def webhook_secret(self, *, idempotency_key: str | None = None) -> str:
+        """Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too."""
+        return await self._transport.run(_account.new_webhook_secret(self._service, idempotency_key))
+
+
+class AsyncKeysApi:
+    """account.keys.*: only for a key with `manage`."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(self) -> List[Key]:
+        """The account's keys, oldest first, without the keys themselves."""
+        return await self._transport.run(_account.list_keys(self._service))
+
+    async def create(
+        self,
+        label: str,
+        *,
+        test: bool | None = None,
+        manage: bool | None = None,
+        expires_at: int | None = None,
+        allowed_ips: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewKey:
+        """The key itself is `api_key`, shown only here."""
+        return await self._transport.run(
+            _account.create_key(self._service, label, test, manage, expires_at, allowed_ips, idempotency_key)
+        )
+
+    async def delete(self, key_id: int) -> None:
+        """From then on the key is refused."""
+        return await self._transport.run(_account.delete_key(self._service, key_id))
+
+
+class AsyncCallbacksApi:
+    """callbacks.*: those of all lists, and those of test lists as they are sent."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(self, *, offset: int | None = None, limit: int | None = None) -> List[CallbackEntry]:
+        """One page of callbacks, those of the newest lists first; `lists.callback` has all attempts of one."""
+        query: dict[str, QueryValue] = {"offset": offset, "limit": limit}
+        return await self._transport.run(_lists.list_callbacks(self._service, query))
+
+    def all(self) -> AsyncIterator[CallbackEntry]:
+        """The callbacks of all lists, those of the newest first, over all pages."""
+        return self._transport.iterate(
+            _lists.newest_first(
+                lambda offset, limit: _lists.list_callbacks(
+                    self._service, {"offset": offset, "limit": limit}
+                ),
+                lambda entry: entry.list_id,
+            )
+        )
+
+    def listen(
+        self,
+        *,
+        on_open: Callable[[], object] | None = None,
+        on_interruption: Callable[[], object] | None = None,
+    ) -> AsyncIterator[SentCallback]:
+        """Each attempt as it is sent, its headers and its exact body. Test keys only. Ends when you stop iterating.
+
+        :param on_open: the stream is open; again after each interruption
+        :param on_interruption: the stream has ended, and will be opened again
+        """
+        return self._transport.iterate(listen(self._service, on_open, on_interruption))
+
+
+def _query(
+    state: OneOrSeveral[State],
+    reason: OneOrSeveral[Reason],
+    detail: OneOrSeveral[Detail],
+    provider: OneOrSeveral[Provider],
+    flag: OneOrSeveral[Flag],
+    q: str | None,
+    include: Includes,
+) -> dict[str, QueryValue]:
+    return {
+        "state": state,
+        "reason": reason,
+        "detail": detail,
+        "provider": provider,
+        "flag": flag,
+        "q": q,
+        "include": include,
+    }

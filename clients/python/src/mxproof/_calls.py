@@ -1,0 +1,304 @@
+"""One call to the service: its attempts, the waits between them, and what came of it.
+
+Promise: every attempt of a call sends the same bytes under the same Idempotency-Key, and the call ends within its deadline.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+import httpx
+
+from ._errors import ConnectionFailed, DeadlineExceeded, MXProofError, Refusal, UnexpectedAnswer
+from ._flow import Answer, Flow, Request, send, sleep
+from ._parse import TooManyValues, parse_json, shaped
+from ._refusals import refusal_of
+from ._version import __version__
+
+T = TypeVar("T")
+Mode = Literal["live", "test"]
+Repeat = Literal["always", "unless_done"]
+"""always: doing it twice is doing it once. unless_done: the service has no memory of the request, so only an answer that
+says it did nothing is tried again."""
+QueryValue = str | int | bool | Sequence[str] | None
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+TIMEOUT_SECONDS = 60.0
+DEADLINE_SECONDS = 300.0
+MAX_RETRIES = 5
+
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 8.0
+# The service's windows last 60 seconds. Told to wait longer, we hand the refusal to the caller.
+LONGEST_RETRY_AFTER_SECONDS = 90
+_MOST_DOUBLINGS = 16
+
+
+@dataclass(frozen=True)
+class Settings:
+    origin: str
+    """Without `/v1`."""
+    api_key: str = field(repr=False)
+    timeout: float = TIMEOUT_SECONDS
+    deadline: float = DEADLINE_SECONDS
+    max_retries: int = MAX_RETRIES
+
+    def __post_init__(self) -> None:
+        # Header values take no other characters; the key itself stays out of the sentence.
+        if not isinstance(self.api_key, str) or not re.fullmatch(r"[\x21-\x7e]+", self.api_key):
+            raise ValueError("api_key is your MXProof key: mx_live_… or mx_test_….")
+        if not self.timeout > 0 or not self.deadline > 0:
+            raise ValueError("timeout and deadline are seconds, more than 0.")
+        if self.max_retries < 0:
+            raise ValueError("max_retries is 0 or more.")
+
+
+def settings_of(
+    api_key: str | None, base_url: str | None, timeout: float, deadline: float, max_retries: int
+) -> Settings:
+    """What is not given comes from the environment, as for the command line. Empty counts as unset."""
+    key = api_key if api_key is not None else os.environ.get("MXPROOF_API_KEY") or None
+    if key is None:
+        raise ValueError("No API key: pass api_key, or set MXPROOF_API_KEY.")
+    url = base_url if base_url is not None else os.environ.get("MXPROOF_URL") or DEFAULT_URL
+    return Settings(origin_of(url), key, timeout, deadline, max_retries)
+
+
+def origin_of(base_url: str) -> str:
+    """With or without `/v1` at its end."""
+    parts = _split(base_url)
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(
+            "base_url is the address of your MXProof service, such as https://mxproof.example.com."
+        )
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise ValueError("base_url has no user name, query or fragment.")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
+
+
+def _split(base_url: str) -> SplitResult | None:
+    # Printable ASCII, as hosts and paths of addresses are written: nothing that ends a header early.
+    if not isinstance(base_url, str) or not re.fullmatch(r"[\x21-\x7e]+", base_url):
+        return None
+    try:
+        httpx.URL(base_url)
+        parts = urlsplit(base_url)
+        # Port 0 is none that can be asked.
+        return None if parts.port == 0 else parts
+    except (httpx.InvalidURL, ValueError):
+        return None
+
+
+@dataclass(frozen=True)
+class Call:
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str
+    """Below `/v1`."""
+    query: Mapping[str, QueryValue] = field(default_factory=dict)
+    body: object = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    repeat: Repeat = "always"
+    accept: Literal["application/json", "text/csv", "text/event-stream"] = "application/json"
+
+
+@dataclass(frozen=True)
+class Result:
+    status: int
+    headers: Mapping[str, str]
+    body: object
+    """The answer's JSON, or its text."""
+
+
+class Deadline:
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._ends = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        return self._ends is not None and time.monotonic() >= self._ends
+
+    def left(self, at_most: float) -> float:
+        """More than 0: what takes no time at all is no attempt."""
+        return at_most if self._ends is None else max(0.001, min(at_most, self._ends - time.monotonic()))
+
+    def allows(self, seconds: float) -> bool:
+        return self._ends is None or time.monotonic() + seconds < self._ends
+
+    def exceeded(self) -> DeadlineExceeded:
+        return DeadlineExceeded(f"Not done within {self._seconds:g} s.")
+
+
+class Service:
+    """Where the service is, how it is asked, and what it last said of the key's mode."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._modes: list[Mode] = []
+
+    @property
+    def mode(self) -> Mode | None:
+        return self._modes[0] if self._modes else None
+
+    @property
+    def key_mode(self) -> Mode:
+        return "test" if self.settings.api_key.startswith("mx_test_") else "live"
+
+    def request(self, call: Call) -> Request:
+        headers = {
+            "accept": call.accept,
+            "authorization": f"Bearer {self.settings.api_key}",
+            "user-agent": f"mxproof-python/{__version__}",
+            **call.headers,
+        }
+        body: bytes | None = None
+        if call.body is not None:
+            body = json.dumps(call.body, separators=(",", ":"), allow_nan=False).encode()
+            headers["content-type"] = "application/json"
+        url = f"{self.settings.origin}/v1{call.path}{_query_text(call.query)}"
+        return Request(call.method, url, headers, body)
+
+    def note_mode(self, answer: Answer) -> None:
+        # Refusals may come from a proxy, which knows nothing of modes.
+        if answer.is_success:
+            self._modes[:] = ["test" if answer.headers.get("mxproof-mode") == "test" else "live"]
+
+    def within(self, deadline: float | None) -> Service:
+        """The same, with calls that end by then."""
+        if deadline is None or deadline >= self.settings.deadline:
+            return self
+        return self.changed(deadline=deadline)
+
+    def changed(self, **changes: float | None) -> Service:
+        """The same with other settings; those that are None stay. What is learned of the mode is shared."""
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        other = Service(replace(self.settings, **given))
+        other._modes = self._modes
+        return other
+
+
+def _query_text(query: Mapping[str, QueryValue]) -> str:
+    pairs = {name: _query_value(value) for name, value in query.items()}
+    text = urlencode({name: value for name, value in pairs.items() if value != ""}, errors="replace")
+    return f"?{text}" if text else ""
+
+
+def _query_value(value: QueryValue) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (str, int)) else ",".join(value)
+
+
+def idempotency_key(given: str | None) -> dict[str, str]:
+    """Two calls never share one unless their caller says so."""
+    key = new_key() if given is None else given
+    if not re.fullmatch(r"[!-~](?:[ -~]{0,253}[!-~])?", key):
+        raise ValueError(
+            "An idempotency_key is 1 to 255 printable ASCII characters, without spaces around them."
+        )
+    return {"idempotency-key": key}
+
+
+def new_key() -> str:
+    return secrets.token_hex(16)
+
+
+def require_id(value: int, what: str = "list") -> int:
+    """Ids go into paths: only what the service gives out."""
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise ValueError(f"A {what} id is a positive integer.")
+
+
+def fetch(service: Service, kind: type[T], call: Call, what: str) -> Flow[T]:
+    """The answer as the type it must be."""
+    result = yield from carry_out(service, call)
+    return shaped(kind, result.body, what)
+
+
+def carry_out(service: Service, call: Call) -> Flow[Result]:
+    settings = service.settings
+    # Once: the same bytes in every attempt.
+    request = service.request(call)
+    deadline = Deadline(settings.deadline)
+    attempts = 0
+    in_doubt = False
+    while True:
+        attempts += 1
+        try:
+            answer = yield from send(request, deadline.left(settings.timeout))
+            service.note_mode(answer)
+            if not answer.is_success:
+                raise refusal_of(answer.status, answer.headers, answer.body)
+            return Result(answer.status, answer.headers, _body_of(answer, call))
+        except MXProofError as error:
+            error.attempts, error.in_doubt = attempts, in_doubt
+            if deadline.is_over:
+                raise _noted(deadline.exceeded(), error) from error
+            wait = wait_before_retry(error, attempts - 1)
+            if attempts > settings.max_retries or wait is None or not may_repeat(error, call.repeat):
+                raise
+            if not deadline.allows(wait):
+                raise _noted(deadline.exceeded(), error) from error
+            in_doubt = in_doubt or may_have_been_done(error)
+        yield from sleep(wait)
+
+
+def _noted(late: DeadlineExceeded, last: MXProofError) -> DeadlineExceeded:
+    late.attempts, late.in_doubt = last.attempts, last.in_doubt
+    return late
+
+
+def _body_of(answer: Answer, call: Call) -> object:
+    """An invalid body with a JSON content type was cut off; with another type it came from a proxy or another server."""
+    text = answer.body.decode("utf-8", errors="replace")
+    if call.accept != "application/json":
+        return text
+    if not re.match(r"application/json\b", answer.headers.get("content-type", ""), re.IGNORECASE):
+        raise unexpected(answer, "The answer is not JSON: is base_url the address of an MXProof service?")
+    try:
+        return parse_json(text)
+    except TooManyValues as error:
+        raise unexpected(answer, f"The answer has {error}.") from None
+    except ValueError:
+        raise ConnectionFailed("The connection broke off in the middle of the answer.") from None
+
+
+def unexpected(answer: Answer | Result, message: str) -> UnexpectedAnswer:
+    return UnexpectedAnswer(message, status=answer.status, request_id=answer.headers.get("x-request-id"))
+
+
+def may_repeat(error: MXProofError, repeat: Repeat) -> bool:
+    if isinstance(error, ConnectionFailed):
+        return repeat == "always"
+    if not isinstance(error, Refusal):
+        return False
+    return error.status in (408, 429) or (error.status >= 500 and repeat == "always")
+
+
+def may_have_been_done(error: MXProofError) -> bool:
+    """Without an answer, or with one that does not say how far the service came."""
+    return isinstance(error, ConnectionFailed) or (isinstance(error, Refusal) and error.status >= 500)
+
+
+def backoff(retry: int) -> float:
+    """Exponential with full jitter, so that clients refused at the same time do not retry at the same time."""
+    longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(retry, _MOST_DOUBLINGS))
+    return random.random() * longest
+
+
+def wait_before_retry(error: MXProofError, retry: int) -> float | None:
+    """None when the service asks for a longer wait than a call allows."""
+    told = (error.retry_after or 0) if isinstance(error, Refusal) else 0
+    return None if told > LONGEST_RETRY_AFTER_SECONDS else told + backoff(retry)

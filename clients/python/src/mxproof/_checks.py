@@ -1,0 +1,74 @@
+"""A single check: sent once, read as often as it takes.
+
+Promise: the address is never posted a second time; a 202 is followed by reading the list it names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ._calls import Call, Deadline, Service, carry_out, idempotency_key, require_id, unexpected
+from ._errors import ListFailed
+from ._flow import Flow
+from ._parse import shaped
+from ._results import include_words, read_page
+from ._types import CheckedAddress, Include, Pending, ResultRow
+from ._waiting import by_asking
+
+Includes = Include | Sequence[Include] | None
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A check that the service has begun and charged."""
+
+    list_id: int
+    result: CheckedAddress | None
+
+
+def begin_check(service: Service, email: str, include: Includes, key: str | None, wait: bool) -> Flow[Begun]:
+    headers = {**idempotency_key(key), **({} if wait else {"prefer": "wait=0"})}
+    call = Call("POST", "/verify", query={"include": include}, body={"email": email}, headers=headers)
+    result = yield from carry_out(service, call)
+    if isinstance(result.body, dict) and "list_id" in result.body:
+        pending = shaped(Pending, result.body, "a pending check")
+        return Begun(require_id(pending.list_id), None)
+    found = re.search(r"/lists/([0-9]{1,18})/results$", result.headers.get("content-location", ""))
+    if found is None:
+        raise unexpected(result, "The answer does not say which list it belongs to.")
+    return Begun(int(found[1]), shaped(CheckedAddress, result.body, "a result"))
+
+
+def verify(
+    service: Service, email: str, include: Includes, key: str | None, deadline: float | None
+) -> Flow[CheckedAddress]:
+    ends = Deadline(deadline)
+    begun = yield from begin_check(service.within(deadline), email, include, key, wait=True)
+    if begun.result is not None:
+        return begun.result
+    return (yield from _read(service, begun.list_id, include, ends))
+
+
+def result_of(
+    service: Service, list_id: int, include: Includes, deadline: float | None
+) -> Flow[CheckedAddress]:
+    return (yield from _read(service, list_id, include, Deadline(deadline)))
+
+
+def _read(service: Service, list_id: int, include: Includes, ends: Deadline) -> Flow[CheckedAddress]:
+    yield from by_asking(service, list_id, ends)
+    page = yield from read_page(service, list_id, {"include": include}, limit=1)
+    if not page.results or page.results[0].state == "pending":
+        raise ListFailed.of(list_id)
+    return _checked(page.results[0], include)
+
+
+def _checked(row: ResultRow, include: Includes) -> CheckedAddress:
+    """One shape of result, however long the check took."""
+    fields = {field.name: getattr(row, field.name) for field in dataclasses.fields(CheckedAddress)}
+    if "provider" not in include_words(include):
+        fields["provider"] = None
+    return CheckedAddress(**fields)

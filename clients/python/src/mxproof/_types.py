@@ -1,0 +1,772 @@
+# Written by scripts/python-client.ts from openapi.json: change the routes, not this file.
+"""What the service answers, as its OpenAPI document describes it.
+
+Words (`State`, `Reason`, …) may become more in a later version of the service: a value can be one that is not listed
+here. Fields that are only there if asked for are None otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = [
+    "Account",
+    "Breakdown",
+    "BreakdownDomain",
+    "BreakdownFlags",
+    "Callback",
+    "CallbackAttempt",
+    "CallbackEntry",
+    "CallbackPage",
+    "CallbackState",
+    "CheckedAddress",
+    "Clarity",
+    "Deleted",
+    "Detail",
+    "Entry",
+    "ErrorBody",
+    "ErrorCode",
+    "Evidence",
+    "EvidenceDialogue",
+    "EvidenceDialogueFrom",
+    "EvidenceDns",
+    "EvidenceHost",
+    "EvidenceState",
+    "Flag",
+    "Group",
+    "History",
+    "Include",
+    "Key",
+    "KeyPage",
+    "Kind",
+    "ListDone",
+    "ListPage",
+    "ListSummary",
+    "ListSummaryCounts",
+    "ListWaiting",
+    "Meaning",
+    "NewKey",
+    "Pending",
+    "Provider",
+    "Reason",
+    "RecipientReply",
+    "Replies",
+    "Reply",
+    "ResultPage",
+    "ResultRow",
+    "Retries",
+    "SentCallback",
+    "SignedIn",
+    "State",
+    "Status",
+    "Suggestion",
+    "Usage",
+    "UsageDay",
+    "WaitingGroup",
+    "WebhookSecret",
+    "Why",
+]
+
+ErrorCode = Literal[
+    "invalid_request", "invalid_json", "email_required", "email_too_long", "emails_required",
+    "emails_not_strings", "too_many_addresses", "too_many_test_addresses", "name_not_string",
+    "name_too_long", "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed",
+    "bad_group", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
+    "bad_include", "bad_list_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_single",
+    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
+    "bad_manage", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
+    "invalid_api_key", "insufficient_credits", "foreign_page", "may_not_manage", "only_test_keys",
+    "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
+    "evidence_expired", "not_checked_yet", "key_not_found", "own_key", "too_many_keys", "no_callback",
+    "timed_out", "list_unfinished", "list_finished", "group_full", "nothing_to_retry", "callback_pending",
+    "too_large", "text_too_large", "encoded_body", "idempotency_key_reused", "rate_limited",
+    "test_lists_full", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+]
+"""Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
+Further codes may be added."""
+
+Detail = Literal[
+    "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "mailbox_full", "no_such_mailbox",
+    "mailbox_disabled", "mailbox_moved", "syntax", "no_such_domain", "no_mx", "null_mx", "private_address",
+    "greylisted", "rate_limited", "blocked", "source_resting", "budget", "sender_refused", "temporary",
+    "unclear", "timeout", "connection_refused", "connection_lost", "tls_failed", "proxy_refused",
+    "proxy_no_route", "dns_failed", "dns_untrusted", "network_down", "never_asked", "list_ended",
+    "tenant_lapsed", "decides_after_data", "tenant_accepts_all", "gateway_accepts_all",
+]
+"""Why, more finely than `reason`. Further words may be added."""
+
+Status = Literal["processing", "checking", "done", "failed"]
+
+State = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
+
+Reason = Literal[
+    "accepted_email", "low_deliverability", "low_quality", "disposable", "rejected_email", "invalid_domain",
+    "invalid_email", "unavailable_smtp", "no_connect", "dns_error",
+]
+
+EvidenceState = Literal["deliverable", "risky", "undeliverable", "unknown"]
+
+EvidenceDialogueFrom = Literal["client", "server", "note"]
+
+CallbackState = Literal["pending", "delivered", "failed"]
+
+Meaning = Literal[
+    "accepted", "no_mailbox", "over_quota", "mailbox_busy", "greylisted", "temporary", "rate_limited",
+    "too_many_recipients", "blocked", "sender_refused", "tls_required", "tenant_lapsed", "relay_denied",
+    "content", "protocol", "unclear",
+]
+
+Clarity = Literal["plain", "meant", "vague"]
+
+Why = Literal[
+    "queued", "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "decides_after_data",
+    "tenant_accepts_all", "gateway_accepts_all", "mailbox_full", "no_such_mailbox", "mailbox_disabled",
+    "mailbox_moved", "syntax", "no_such_domain", "no_mx", "null_mx", "private_address", "tenant_lapsed",
+    "greylisted", "rate_limited", "blocked", "source_resting", "budget", "sender_refused", "temporary",
+    "unclear", "timeout", "connection_refused", "connection_lost", "tls_failed", "proxy_refused",
+    "proxy_no_route", "dns_failed", "dns_untrusted", "network_down", "never_asked", "list_ended",
+]
+
+Kind = Literal["grant", "charge", "refund"]
+
+Include = Literal["detail", "suggestion", "provider", "checked_at"]
+
+Provider = Literal[
+    "a1", "abv", "addy", "aliyun", "allinkl", "amazon", "amazonses", "apple", "appriver", "arsys", "aruba",
+    "att", "barracuda", "beget", "bell", "biglobe", "bluehost", "bol", "bouygues", "broadcom", "bt",
+    "centrum", "centurylink", "charter", "chinamobile", "cisco", "cleanmail", "cloudflare", "combell",
+    "comcast", "coremail", "cox", "daum", "docomo", "domainfactory", "dreamhost", "duckduckgo", "earthlink",
+    "fastmail", "fastweb", "forcepoint", "fortinet", "forwardemail", "free", "freemailhu", "freenet",
+    "gandi", "globo", "gmx", "godaddy", "google", "hetzner", "hey", "homepl", "hornetsecurity", "hosteurope",
+    "hostgator", "hostinger", "hostpoint", "hushmail", "iij", "improvmx", "infomaniak", "interia", "ionos",
+    "kddi", "kinghost", "kpn", "laposte", "libero", "libraesva", "locaweb", "lolipop", "loopia",
+    "mailboxorg", "mailfence", "mailgun", "mailinblack", "mailjet", "mailroute", "mailru", "mandrill",
+    "microsoft", "migadu", "mimecast", "mxguarddog", "mxroute", "namecheap", "naver", "nazwa", "netcup",
+    "netease", "netvigator", "networksolutions", "nicru", "nifty", "nospamproxy", "o2pl", "ocn", "onecom",
+    "onet", "optus", "orange", "otenet", "other", "outlook", "ovh", "perceptionpoint", "plala", "posteo",
+    "postmark", "proofpoint", "proton", "proximus", "purelymail", "qq", "rackspace", "rambler", "rediff",
+    "register", "regru", "retarus", "runbox", "sakura", "sapo", "scaleway", "sendgrid", "seppmail", "seznam",
+    "sfr", "shaw", "simplelogin", "simply", "sina", "siteground", "smx", "softbank", "sohu", "sonet",
+    "sophos", "spamexperts", "sparkpost", "startmail", "strato", "swisscom", "talktalk", "telekom",
+    "telenet", "telenor", "telia", "telstra", "telus", "terra", "tim", "timeweb", "tiscali", "titan",
+    "titanhq", "tpg", "transip", "trellix", "trendmicro", "tuta", "ukrnet", "uniteddomains", "uol", "vade",
+    "videotron", "vodafone", "walla", "webde", "wp", "xserver", "xtra", "yahoo", "yahoojapan", "yandex",
+    "ziggo", "zoho",
+]
+
+Flag = Literal["role", "free", "disposable", "accept_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorBody:
+    """The body of every response with status 400 or above."""
+
+    error: str
+    """What went wrong, for people. Programs match on `MXProof-Error`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListSummaryCounts:
+    deliverable: int
+    """Can receive mail."""
+    risky: int
+    """Catch-all domain, role address, disposable domain or full mailbox."""
+    undeliverable: int
+    """Cannot receive mail."""
+    unknown: int
+    """No answer; refunded when the list finishes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListSummary:
+    """A list and its progress."""
+
+    id: int
+    """List identifier."""
+    name: str
+    """Name given at submission; empty if none was given."""
+    status: Status
+    """Results are final once the list is done."""
+    total: int
+    """Number of unique addresses."""
+    duplicates_removed: int
+    """Duplicate addresses dropped at submission; not charged."""
+    checked: int
+    """Addresses checked so far."""
+    counts: ListSummaryCounts
+    created_at: int
+    """Unix seconds."""
+    finished_at: int | None
+    """Unix seconds; null while the list is unfinished."""
+    group: str | None = None
+    """Only with `include=group`: the group it was submitted with, or null."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedAddress:
+    """The result of a single check."""
+
+    email: str
+    """The address, trimmed and lower-cased."""
+    state: State
+    """pending: not yet checked."""
+    reason: Reason | Literal[""]
+    """Why the state was given; empty while pending."""
+    score: int
+    """Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100."""
+    accept_all: bool
+    """The domain accepts every address. False if not known."""
+    role: bool
+    """A role address, such as info@."""
+    free: bool
+    """The domain is a free mailbox provider."""
+    disposable: bool
+    """The domain provides disposable mailboxes."""
+    mx: str | None
+    """The MX host that answered, otherwise the most preferred one; null if there is none."""
+    provider: str | None = None
+    """With `include=provider`: who runs the MX host, such as `google`; `other` if not known; empty if
+    there is none."""
+    detail: Detail | None = None
+    """With `include=detail`. Null while pending and in results from before 0.2."""
+    suggestion: str | None = None
+    """With `include=suggestion`: a likelier spelling of the domain. Null while pending."""
+    checked_at: int | None = None
+    """With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in
+    results from before 0.2."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One address of a list."""
+
+    email: str
+    """The address, trimmed and lower-cased."""
+    state: State
+    """pending: not yet checked."""
+    reason: Reason | Literal[""]
+    """Why the state was given; empty while pending."""
+    score: int
+    """Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100."""
+    accept_all: bool
+    """The domain accepts every address. False if not known."""
+    role: bool
+    """A role address, such as info@."""
+    free: bool
+    """The domain is a free mailbox provider."""
+    disposable: bool
+    """The domain provides disposable mailboxes."""
+    mx: str | None
+    """The MX host that answered, otherwise the most preferred one; null if there is none."""
+    provider: str
+    """Who runs the MX host, such as `google`; `other` if not known; empty if there is none."""
+    position: int | None = None
+    """Place in the whole list, from 0. Only in filtered pages."""
+    detail: Detail | None = None
+    """With `include=detail`. Null while pending and in results from before 0.2."""
+    suggestion: str | None = None
+    """With `include=suggestion`: a likelier spelling of the domain. Null while pending."""
+    checked_at: int | None = None
+    """With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in
+    results from before 0.2."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """Rows in the order the unique addresses were added."""
+
+    results: list[ResultRow]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownFlags:
+    role: int
+    """Role addresses."""
+    free: int
+    """Addresses at free mailbox providers."""
+    disposable: int
+    """Addresses at disposable domains."""
+    accept_all: int
+    """Addresses at domains that accept every address."""
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownDomain:
+    domain: str
+    """What follows the last `@`, as submitted."""
+    total: int
+    """Addresses, pending ones included."""
+    deliverable: int
+    """Checked so far."""
+    risky: int
+    """Checked so far."""
+    undeliverable: int
+    """Checked so far."""
+    unknown: int
+    """Checked so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """What a list consists of; fills in as results arrive."""
+
+    reasons: dict[str, int]
+    """Rows by reason. Pending rows have none."""
+    details: dict[str, int]
+    """Rows by detail, the most frequent first. Rows from before 0.2 have none."""
+    providers: dict[str, int]
+    """Rows by provider, the most frequent first. Rows without a MX host have none."""
+    flags: BreakdownFlags
+    domains: list[BreakdownDomain]
+    """The largest domains, by `total`, then by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceDns:
+    """Null if nothing was looked up."""
+
+    domain: str
+    """What was looked up, in its ASCII form."""
+    found: str
+    """What was found, such as `mx 10 mx.example.com`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceHost:
+    """Null if the domain has no MX host."""
+
+    name: str
+    """The MX host."""
+    address: str | None
+    """Its IP address; null if it was not asked."""
+    tls: bool
+    """The dialogue was encrypted."""
+    source: str | None
+    """The address it was asked from; null if the operating system chose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceDialogue:
+    at_ms: int
+    """Since the connection began; of a note, how old it was."""
+    from_: EvidenceDialogueFrom
+    """client: this service. note: what it knew before."""
+    text: str
+    """Shortened if long; other people’s addresses are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why an address got its result."""
+
+    position: int
+    """Place in the list."""
+    email: str
+    """The address, trimmed and lower-cased."""
+    state: EvidenceState
+    """As in the result."""
+    reason: Reason
+    """As in the result."""
+    detail: Detail | None
+    """Null in results from before 0.2."""
+    score: int
+    """Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100."""
+    checked_at: int
+    """When the result was stored, in Unix seconds."""
+    attempts: int
+    """How often the mail server was asked; 0 if it need not be."""
+    explanation: str
+    """Why the state was given, in one sentence."""
+    rule: str
+    """The rule that decided, for people. Its wording may change."""
+    suggestion: str | None
+    """A likelier spelling of the domain."""
+    dns: EvidenceDns | None
+    """Null if nothing was looked up."""
+    host: EvidenceHost | None
+    """Null if the domain has no MX host."""
+    dialogue: list[EvidenceDialogue]
+    """The SMTP dialogue as far as it concerns this address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The check continues and is charged: read its result, do not post it again."""
+
+    state: Literal["pending"]
+    list_id: int
+    """List identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of the key."""
+
+    name: str
+    credits: int
+    """Balance."""
+    credits_used: int
+    """Charges minus refunds."""
+    lists: int
+    """Number of existing lists, including single checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An API key, without the key itself."""
+
+    id: int
+    """Key identifier."""
+    label: str
+    """Where the key is used."""
+    prefix: str
+    """How the key begins."""
+    test: bool
+    """A test key: no network, no credits."""
+    manage: bool
+    """The key may manage keys and the webhook secret."""
+    created_at: int
+    """Unix seconds."""
+    last_used_at: int | None
+    """Unix seconds, at most a minute behind; null if never used."""
+    expires_at: int | None
+    """Unix seconds; null if the key does not expire."""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR ranges the key may be used from; null if from anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPage:
+    """The keys of the account, oldest first."""
+
+    keys: list[Key]
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made."""
+
+    id: int
+    """Key identifier."""
+    label: str
+    """Where the key is used."""
+    prefix: str
+    """How the key begins."""
+    test: bool
+    """A test key: no network, no credits."""
+    manage: bool
+    """The key may manage keys and the webhook secret."""
+    created_at: int
+    """Unix seconds."""
+    last_used_at: int | None
+    """Unix seconds, at most a minute behind; null if never used."""
+    expires_at: int | None
+    """Unix seconds; null if the key does not expire."""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR ranges the key may be used from; null if from anywhere."""
+    api_key: str = field(repr=False)
+    """The key itself. It is shown only here: store it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSecret:
+    """A new webhook secret."""
+
+    webhook_secret: str = field(repr=False)
+    """The secret itself. It is shown only here: store it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    deleted: Literal[True]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """Lists, newest first."""
+
+    lists: list[ListSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class ListDone:
+    """Sent to `callback_url` when the list is done."""
+
+    event: Literal["list.done"]
+    list: ListSummary
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackAttempt:
+    at: int
+    """Unix seconds."""
+    status: int | None
+    """The receiver’s status; null if it gave none."""
+    error: str | None
+    """Why there was no status, in a few words or as an error code such as `ECONNREFUSED`."""
+    duration_ms: int
+    """How long the attempt took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """The callback of a list."""
+
+    url: str
+    """Where it is sent."""
+    state: CallbackState
+    """pending: the list is not done, or an attempt is due."""
+    attempts: list[CallbackAttempt]
+    """Oldest first; of many, the last 30."""
+    next_attempt_at: int | None
+    """Unix seconds; null if no attempt is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackEntry:
+    """The callback of a list, without the attempts before the last."""
+
+    list_id: int
+    """List identifier."""
+    list_name: str
+    """Its name, empty if it has none."""
+    url: str
+    """Where it is sent."""
+    state: CallbackState
+    """pending: the list is not done, or an attempt is due."""
+    attempt_count: int
+    """How many attempts the callback shows."""
+    last_attempt: CallbackAttempt | None
+    """Null if none was made."""
+    next_attempt_at: int | None
+    """Unix seconds; null if no attempt is due. A pending callback without one waits for its list to be
+    done."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackPage:
+    """Callbacks, those of the newest lists first."""
+
+    callbacks: list[CallbackEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class SentCallback:
+    """One attempt at the callback of a test list."""
+
+    list_id: int
+    """List identifier."""
+    url: str
+    """Where it is sent."""
+    headers: dict[str, str]
+    """What is sent with it, the signatures included."""
+    body: str
+    """The exact bytes, as text: what the signatures are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lists of one group, as one. Deleted lists are not part of it."""
+
+    group: str
+    """As given at submission."""
+    name: str
+    """The name of its oldest list, without ` (1 of 3)` at the end."""
+    lists: list[int]
+    """Its lists, oldest first."""
+    status: Status
+    """done when all are; failed when one is and the others have ended; processing while all are;
+    otherwise checking."""
+    total: int
+    """Number of addresses, unique within each list."""
+    duplicates_removed: int
+    """Duplicate addresses dropped at submission; not charged."""
+    checked: int
+    """Addresses checked so far."""
+    counts: ListSummaryCounts
+    created_at: int
+    """When the first was created, in Unix seconds."""
+    finished_at: int | None
+    """When the last ended, in Unix seconds; null while one is unfinished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """Lists made of a list by retrying it."""
+
+    lists: list[int]
+    """Oldest first; of more than 1000, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a mail server’s reply means."""
+
+    meaning: Meaning
+    """What the reply means, whatever the stage. Further words may be added."""
+    clarity: Clarity
+    """vague: the words would fit a missing mailbox and something else as well. meant: vague, but the
+    provider is known to mean it."""
+    rule: str
+    """What decided, for people."""
+    state: EvidenceState
+    """What a check would say of an address answered so."""
+    reason: Reason
+    """Likewise."""
+    detail: Detail
+    explanation: str
+    """What the reply says, as one sentence for people."""
+    advice: str
+    """What to do about it, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecipientReply:
+    """What one recipient of a log or bounce was answered."""
+
+    position: int
+    """Which recipient of the text, from 0. Its address is never told."""
+    meaning: Meaning
+    """What the reply means, whatever the stage. Further words may be added."""
+    clarity: Clarity
+    """vague: the words would fit a missing mailbox and something else as well. meant: vague, but the
+    provider is known to mean it."""
+    rule: str
+    """What decided, for people."""
+    state: EvidenceState
+    """What a check would say of an address answered so."""
+    reason: Reason
+    """Likewise."""
+    detail: Detail
+    explanation: str
+    """What the reply says, as one sentence for people."""
+    advice: str
+    """What to do about it, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """In the order in which the recipients first appear."""
+
+    replies: list[RecipientReply]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingGroup:
+    """Addresses that wait for the same thing at the same host."""
+
+    why: Why
+    """queued: their turn has not come. Otherwise what holds them up, in the words of `detail`."""
+    host: str | None
+    """The mail host they wait for; null if there is none, or none is known yet."""
+    provider: str | None
+    """Who runs it, as in results; null if not known."""
+    addresses: int
+    """How many wait."""
+    attempt: int
+    """The number of the next attempt; the lowest of the group."""
+    next_attempt_at: int | None
+    """The earliest, in Unix seconds; null if not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListWaiting:
+    """What an unfinished list waits for, at most two seconds old. `checking` and all groups add up to
+    `pending`."""
+
+    pending: int
+    """Addresses without a result."""
+    checking: int
+    """Of these, being asked about at this moment."""
+    done_by: int | None
+    """The latest time at which the list ends, in Unix seconds; null once it has ended."""
+    waiting: list[WaitingGroup]
+    """The 50 largest groups, by `why` and `host`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One change of the balance."""
+
+    id: int
+    """Entry identifier; later entries have larger ones."""
+    at: int
+    """Unix seconds."""
+    kind: Kind
+    """grant: credits were added. charge, refund: by a list."""
+    credits: int
+    """The change; a charge is negative."""
+    balance: int
+    """After the change."""
+    list_id: int | None
+    """The list that was charged or refunded; null for a grant."""
+    list_name: str | None
+    """Its name, empty if it has none; null for a grant and once the list is deleted."""
+    single: bool | None
+    """Whether it was a single check, whose list has no name; null for a grant and once the list is
+    deleted."""
+    note: str
+    """What happened, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    entries: list[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageDay:
+    """What an account used on one day."""
+
+    date: str
+    """The day in UTC."""
+    charged: int
+    """Credits charged on this day."""
+    refunded: int
+    """Credits refunded on this day."""
+    deliverable: int
+    """Results of lists that finished on this day."""
+    risky: int
+    """Likewise."""
+    undeliverable: int
+    """Likewise."""
+    unknown: int
+    """Likewise; refunded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    days: list[UsageDay]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What can be said about an address without asking a mail server."""
+
+    email: str
+    """The address, trimmed and lower-cased."""
+    valid: bool
+    """Whether it is well-formed. It may not exist all the same."""
+    suggestion: str | None
+    """A likelier spelling of the domain; null if there is none."""
+    role: bool
+    """A role address, such as info@."""
+    free: bool
+    """The domain is a free mailbox provider."""
+    disposable: bool
+    """The domain provides disposable mailboxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A browser that is signed in."""
+
+    name: str
+    """Name of the account."""
+    test: bool
+    """Signed in with a test key."""
+    expires_at: int
+    """Unix seconds; 12 hours without a request end the session sooner."""
+    proof: str = field(repr=False)
+    """For the page’s storage, and for `MXProof-Session-Proof` in each of its requests."""

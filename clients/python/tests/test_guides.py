@@ -1,0 +1,121 @@
+"""Every Python program of the README and the guides, run as it stands, against the real service."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from conftest import ROOT, RunningService
+from test_webhooks import GENUINE
+
+PAGES = [ROOT / "clients/python/README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
+BLOCK = re.compile(r"(?:<!-- tested(?:: (\w+))? -->\n)?```python\n(.*?)```", re.DOTALL)
+# Reached by a defect only.
+LIMIT_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    framework: str | None
+    code: str
+
+
+def programs() -> list[Program]:
+    return [
+        Program(f"{page.relative_to(ROOT)} {at}", found[1], found[2])
+        for page in PAGES
+        for at, found in enumerate(BLOCK.finditer(page.read_text("utf-8")))
+    ]
+
+
+SIMPLE = [one for one in programs() if one.framework is None]
+RECEIVERS = [one for one in programs() if one.framework is not None]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **more}
+
+
+def test_the_pages_that_show_code_show_python() -> None:
+    pages = {one.name.rsplit(" ", 1)[0] for one in programs()}
+    for name in ("quick-start", "callbacks", "errors", "api"):
+        assert f"docs/guide/{name}.md" in pages
+    assert len(SIMPLE) >= 9
+
+
+@pytest.mark.parametrize("program", SIMPLE, ids=[one.name for one in SIMPLE])
+def test_a_program_runs_and_says_what_it_should(
+    program: Program, service: RunningService, tmp_path: Path
+) -> None:
+    env = environment(MXPROOF_API_KEY=service.test_key, MXPROOF_URL=service.url)
+    ended = subprocess.run(
+        [sys.executable, "-W", "error::SyntaxWarning", "-c", program.code],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert re.search(r"deliverable|no such list \(request ", ended.stdout)
+
+
+@pytest.mark.parametrize("program", RECEIVERS, ids=[one.name for one in RECEIVERS])
+def test_a_receiver_takes_what_is_signed_and_turns_away_what_is_not(program: Program, tmp_path: Path) -> None:
+    secret = GENUINE["secrets"][0]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    env = environment(PORT=str(port), WEBHOOK_SECRET=secret)
+    with (tmp_path / "log").open("wb") as log:
+        child = subprocess.Popen(
+            [sys.executable, "-c", program.code], env=env, cwd=tmp_path, stdout=log, stderr=log
+        )
+    try:
+        url = f"http://127.0.0.1:{port}/hooks/mxproof"
+        body = GENUINE["body"].encode()
+        headers = _signed_now(secret, body)
+        assert _post(url, body, headers, child) == 204
+        assert _post(url, body + b" ", headers, child) == 401
+        assert _post(url, body, {}, child) == 401
+        output = (tmp_path / "log").read_text()
+        assert output.count("list 4711 is done: 2 deliverable (list.done.4711)") == 1
+    finally:
+        child.terminate()
+        child.wait(LIMIT_SECONDS)
+
+
+def _signed_now(secret: str, body: bytes) -> dict[str, str]:
+    """As the service signs; the published vectors hold this way of signing against its own."""
+    at = str(int(time.time()))
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.new(key, f"list.done.4711.{at}.".encode() + body, hashlib.sha256).digest()
+    return {
+        "content-type": "application/json",
+        "webhook-id": "list.done.4711",
+        "webhook-timestamp": at,
+        "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
+    }
+
+
+def _post(url: str, body: bytes, headers: dict[str, str], child: subprocess.Popen[bytes]) -> int:
+    """As soon as it listens."""
+    ends = time.monotonic() + LIMIT_SECONDS
+    while True:
+        try:
+            return httpx.post(url, content=body, headers=headers, trust_env=False).status_code
+        except httpx.ConnectError:
+            assert child.poll() is None
+            assert time.monotonic() < ends
+            time.sleep(0.05)

@@ -1,0 +1,261 @@
+"""What the client promises, kept by the real service: each test for the blocking client and for the awaiting one."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+
+import anyio
+import pytest
+import trio
+from conftest import RunningService
+
+import mxproof
+from mxproof import MXProof, webhooks
+
+Connect = Callable[..., MXProof]
+
+
+def asyncio_run(use: Callable[[], Coroutine[object, object, list[str]]]) -> list[str]:
+    return asyncio.run(use())
+
+
+def test_an_address_is_verified_and_typed(mx: MXProof) -> None:
+    found = mx.verify(" Ann@Example.com ", include=["detail", "checked_at"])
+    assert (found.email, found.state, found.reason) == ("ann@example.com", "deliverable", "accepted_email")
+    assert found.score >= 80
+    assert found.detail == "accepted"
+    assert isinstance(found.checked_at, int)
+    assert found.provider is None
+    assert mx.mode == "test"
+    assert mx.verify("catch-all@example.com").accept_all is True
+    assert mx.verify("rejected-email@example.com").state == "undeliverable"
+
+
+def test_a_slow_check_is_waited_for_and_never_posted_again(mx: MXProof) -> None:
+    before = len(mx.lists.list(single=True))
+    check = mx.verify("slow@example.com", wait=False)
+    # The wait ends with its deadline, and the check goes on.
+    with pytest.raises(mxproof.DeadlineExceeded):
+        check.result(deadline=0.2)
+    found = check.result(deadline=60)
+    assert found.state == "deliverable"
+    assert found.provider is None
+    assert mx.check(check.list_id, include="provider").result().provider is not None
+    assert len(mx.lists.list(single=True)) == before + 1
+
+
+def test_many_addresses_come_back_in_order_with_their_twins(mx: MXProof) -> None:
+    emails = [
+        "ann@example.com",
+        "",
+        "rejected-email@example.com",
+        "ANN@example.com\ufeff",
+        "dns-error@example.com",
+    ]
+    seen: list[mxproof.ManyProgress] = []
+    found = list(mx.verify_many(iter(emails), name="spring", on_progress=seen.append))
+    assert [one.input for one in found] == emails
+    states = [one.result.state if one.result else None for one in found]
+    assert states == ["deliverable", None, "undeliverable", "deliverable", "unknown"]
+    assert found[3].result is found[0].result
+    assert (seen[-1].checked, seen[-1].total, seen[-1].counts.undeliverable) == (3, 3, 1)
+    assert seen[-1].lists[0].name == "spring"
+    assert list(mx.verify_many([" "])) == [mxproof.Verified(" ", None)]
+
+
+def test_the_same_key_continues_many_without_a_second_charge(mx: MXProof) -> None:
+    key = f"import-{id(mx)}-{threading.get_ident()}"
+    emails = ["ann@example.com", "bob@example.com"]
+    first = list(mx.verify_many(emails, idempotency_key=key))
+    credits = mx.account.get().credits
+    assert list(mx.verify_many(emails, idempotency_key=key)) == first
+    assert mx.account.get().credits == credits
+
+
+def test_more_than_a_list_holds_become_several_of_one_group(service: RunningService) -> None:
+    with MXProof(service.test_key, service.url) as mx:
+        emails = [f"a{n}@example.com" for n in range(10_001)]
+        seen: list[mxproof.ManyProgress] = []
+        found = list(mx.verify_many(emails, name="large", on_progress=seen.append))
+        assert [one.result.email for one in found if one.result] == emails
+        lists = seen[-1].lists
+        assert [one.name for one in lists] == ["large (1 of 2)", "large (2 of 2)"]
+        group = mx.lists.get(lists[0].id, include="group").group
+        assert group is not None
+        assert mx.lists.group(group).lists == [one.id for one in lists]
+        assert {one.id for one in mx.lists.all(group=group)} == {one.id for one in lists}
+
+
+def test_a_list_from_its_creation_to_its_deletion(mx: MXProof) -> None:
+    emails = [
+        "ann@example.com",
+        "disposable@example.com",
+        "rejected-email@example.com",
+        "no-connect@example.com",
+    ]
+    made = mx.lists.create([*emails, emails[0]], name="autumn")
+    assert (made.total, made.duplicates_removed) == (4, 1)
+    done = mx.lists.wait(made.id)
+    assert done.status == "done"
+    assert mx.lists.get(made.id) == done
+    assert mx.lists.list(limit=1) == [done]
+    assert next(iter(mx.lists.all(status="done"))) == done
+
+    rows = list(mx.lists.results(made.id, page_size=3))
+    assert [row.email for row in rows] == emails
+    assert [row.position for row in rows] == [None] * 4
+    assert [row.email for row in mx.lists.results(made.id, offset=1, limit=2, page_size=1)] == emails[1:3]
+    filtered = list(mx.lists.results(made.id, state=["risky", "unknown"]))
+    assert [row.position for row in filtered] == [1, 3]
+    page = mx.lists.page(made.id, flag="disposable", limit=1)
+    assert (page.total, page.results[0].email) == (1, emails[1])
+    csv = "".join(mx.lists.csv(made.id, page_size=2)).split("\r\n")
+    assert csv[0].startswith("email,state,")
+    assert [line.split(",")[0] for line in csv[1:]] == [*emails, ""]
+
+    breakdown = mx.lists.breakdown(made.id)
+    assert breakdown.reasons["accepted_email"] == 1
+    assert breakdown.flags.disposable == 1
+    assert breakdown.domains[0].domain == "example.com"
+    evidence = mx.lists.evidence(made.id, 2)
+    assert (evidence.email, evidence.state) == (emails[2], "undeliverable")
+    assert all(line.from_ in ("client", "server", "note") for line in evidence.dialogue)
+    assert mx.lists.waiting(made.id).pending == 0
+
+    assert mx.lists.rename(made.id, "winter").name == "winter"
+    again = mx.lists.retry(made.id)
+    assert again.total == 1
+    assert mx.lists.retries(made.id) == [again.id]
+    mx.lists.delete(made.id, undo=60)
+    with pytest.raises(mxproof.ListNotFound):
+        mx.lists.get(made.id)
+    assert mx.lists.undelete(made.id).name == "winter"
+    mx.lists.delete(made.id)
+    with pytest.raises(mxproof.ListNotFound) as refused:
+        mx.lists.undelete(made.id)
+    assert (refused.value.kind, refused.value.status) == ("list_not_found", 404)
+    assert refused.value.request_id
+
+
+def test_a_list_is_followed_to_its_end(mx: MXProof) -> None:
+    made = mx.lists.create(["ann@example.com", "slow@example.com"])
+    assert mx.lists.waiting(made.id).pending > 0
+    seen = list(mx.lists.follow(made.id))
+    assert [one.status for one in seen][-1] == "done"
+    assert [one.checked for one in seen] == sorted(one.checked for one in seen)
+    assert sum(one.status == "done" for one in seen) == 1
+    for events in (True, False):
+        told: list[mxproof.ListSummary] = []
+        assert mx.lists.wait(made.id, events=events, on_progress=told.append) == seen[-1]
+        assert told == [seen[-1]]
+
+
+def test_a_list_is_cancelled(mx: MXProof) -> None:
+    made = mx.lists.create(["slow@example.com"])
+    assert mx.lists.cancel(made.id).status == "failed"
+    with pytest.raises(mxproof.Conflict) as refused:
+        mx.lists.cancel(made.id)
+    assert refused.value.kind == "list_finished"
+    with pytest.raises(mxproof.ListFailed):
+        mx.check(made.id).result()
+
+
+def test_callbacks_are_listened_to_and_verified(mx: MXProof, service: RunningService) -> None:
+    opened = threading.Event()
+    heard = mx.callbacks.listen(on_open=opened.set)
+    sent: list[mxproof.SentCallback] = []
+    listener = threading.Thread(target=lambda: sent.extend(itertools.islice(heard, 1)))
+    listener.start()
+    assert opened.wait(60)
+    made = mx.lists.create(["ann@example.com"], callback_url="https://127.0.0.1:1/hook")
+    listener.join(60)
+    assert sent[0].list_id == made.id
+    callback = webhooks.verify(sent[0].body, sent[0].headers, service.webhook_secret)
+    assert callback.event == "list.done"
+    assert callback.list == mx.lists.get(made.id)
+    assert mx.lists.callback(made.id).url == sent[0].url
+    assert next(iter(mx.callbacks.all())).list_id == made.id
+    assert mx.callbacks.list(limit=1)[0].list_id == made.id
+    with pytest.raises(mxproof.CallbackRejected):
+        webhooks.verify(sent[0].body + " ", sent[0].headers, service.webhook_secret)
+
+
+def test_the_account_tells_of_itself(mx: MXProof) -> None:
+    made = mx.lists.create(["ann@example.com", "dns-error@example.com"])
+    mx.lists.wait(made.id)
+    refund, charge = mx.account.history(limit=2)
+    assert (refund.kind, refund.credits, refund.list_id) == ("refund", 1, made.id)
+    assert (charge.kind, charge.credits) == ("charge", -2)
+    assert list(itertools.islice(mx.account.all_history(kind="charge"), 1)) == [charge]
+    days = mx.account.usage(days=2)
+    assert len(days) == 2
+    assert days[-1].charged >= 2
+    suggestion = mx.suggest("ann@gmial.com")
+    assert (suggestion.valid, suggestion.suggestion, suggestion.role) == (True, "gmail.com", False)
+
+
+# httpx leaves its own generators to the collector, of which trio warns.
+@pytest.mark.filterwarnings("ignore:Async generator 'httpx:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("run", [asyncio_run, trio.run], ids=["asyncio", "trio"])
+def test_addresses_may_come_and_progress_go_asynchronously(
+    service: RunningService, run: Callable[..., list[str]]
+) -> None:
+    told: list[int] = []
+
+    async def addresses() -> AsyncIterator[str]:
+        for name in ("ann", "bob"):
+            await anyio.sleep(0)
+            yield f"{name}@example.com"
+
+    async def tell(progress: mxproof.ManyProgress) -> None:
+        await anyio.sleep(0)
+        told.append(progress.checked)
+
+    async def use() -> list[str]:
+        async with mxproof.AsyncMXProof(service.test_key, service.url) as mx:
+            return [one.input async for one in mx.verify_many(addresses(), on_progress=tell)]
+
+    assert run(use) == ["ann@example.com", "bob@example.com"]
+    assert told[-1] == 2
+
+
+def test_keys_are_made_used_and_deleted(connect: Connect, mx: MXProof, service: RunningService) -> None:
+    key = mx.account.keys.create("a test", allowed_ips=["127.0.0.0/8"])
+    assert (key.test, key.manage, key.allowed_ips) == (True, False, ["127.0.0.0/8"])
+    assert key.api_key not in repr(key)
+    assert key.id in [one.id for one in mx.account.keys.list()]
+    other = connect(key.api_key, service.url)
+    assert other.account.get().name == mx.account.get().name
+    with pytest.raises(mxproof.Forbidden) as refused:
+        other.account.keys.list()
+    assert refused.value.kind == "may_not_manage"
+    mx.account.keys.delete(key.id)
+    with pytest.raises(mxproof.InvalidApiKey):
+        other.account.get()
+
+
+def test_refusals_are_classes(mx: MXProof) -> None:
+    with pytest.raises(mxproof.InsufficientCredits) as poor:
+        mx.verify("insufficient-credits@example.com")
+    assert (poor.value.needed, poor.value.status) == (1, 402)
+    hasty = mx.with_options(max_retries=0)
+    with pytest.raises(mxproof.RateLimited) as limited:
+        hasty.verify("rate-limited@example.com")
+    assert limited.value.kind == "rate_limited"
+    assert limited.value.retry_after is not None
+    with pytest.raises(mxproof.InvalidRequest) as wrong:
+        mx.lists.page(1, state="blue")  # type: ignore[arg-type]
+    assert wrong.value.kind == "bad_state"
+    with pytest.raises(mxproof.NotFound) as nothing:
+        mx.lists.group("no-such-group")
+    assert nothing.value.kind == "group_not_found"
+    mx.verify("ann@example.com", idempotency_key="one-key-for-two")
+    with pytest.raises(mxproof.IdempotencyKeyReused):
+        mx.verify("bob@example.com", idempotency_key="one-key-for-two")
+    body = wrong.value.body
+    assert json.dumps(body) == json.dumps({"error": str(wrong.value)})

@@ -1,0 +1,95 @@
+"""Callbacks as the service signs them, and as an attacker would forge them: the vectors that every client is held to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mxproof import CallbackRejected, webhooks
+
+VECTORS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[3] / "client/test-vectors.json").read_text("utf-8")
+)["vectors"]
+GENUINE = VECTORS[0]
+
+
+def outcome(payload: Any, headers: Any, vector: dict[str, Any]) -> str:
+    try:
+        webhooks.verify(
+            payload,
+            headers,
+            vector["secrets"],
+            now=vector["now"],
+            allow_untimed=vector.get("allowUntimed", False),
+        )
+        return "genuine"
+    except CallbackRejected as rejected:
+        return rejected.kind
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=[one["name"] for one in VECTORS])
+def test_the_published_vectors(vector: dict[str, Any]) -> None:
+    headers, body = vector["headers"], vector["body"]
+    wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+    for payload in (body, body.encode(), memoryview(body.encode())):
+        for form in (headers, list(headers.items()), {k.lower(): v for k, v in headers.items()}, wsgi):
+            assert outcome(payload, form, vector) == vector["outcome"]
+
+
+def test_a_genuine_callback_tells_of_its_list() -> None:
+    callback = webhooks.verify(GENUINE["body"], GENUINE["headers"], GENUINE["secrets"], now=GENUINE["now"])
+    assert callback.list is not None
+    assert (callback.event, callback.list.id, callback.id) == ("list.done", 4711, "list.done.4711")
+    assert callback.list.counts.deliverable == 2
+
+
+def test_the_tolerance_is_the_callers() -> None:
+    def at(now: float, tolerance: float = webhooks.TOLERANCE_SECONDS) -> str:
+        try:
+            webhooks.verify(GENUINE["body"], GENUINE["headers"], GENUINE["secrets"], tolerance, now=now)
+            return "genuine"
+        except CallbackRejected as rejected:
+            return rejected.kind
+
+    sent = GENUINE["now"]
+    assert [at(sent + 300), at(sent + 301), at(sent - 300), at(sent - 301)] == [
+        "genuine",
+        "too_old",
+        "genuine",
+        "too_new",
+    ]
+    assert at(sent + 9, tolerance=10) == "genuine"
+    assert at(sent + 11, tolerance=10) == "too_old"
+    assert at(sent, tolerance=float("nan")) == "too_old"
+    # Without `now` it is now, which is years later.
+    with pytest.raises(CallbackRejected):
+        webhooks.verify(GENUINE["body"], GENUINE["headers"], GENUINE["secrets"])
+
+
+@pytest.mark.parametrize("secret", ["", " ", [], [""], None, ["whsec_AAAA"] * 11])
+def test_a_missing_secret_is_an_error_of_the_program(secret: Any) -> None:
+    with pytest.raises(ValueError, match="The webhook secret is missing"):
+        webhooks.verify(GENUINE["body"], GENUINE["headers"], secret)
+
+
+def test_a_parsed_body_cannot_be_verified() -> None:
+    with pytest.raises(TypeError, match="bytes of the request"):
+        webhooks.verify(json.loads(GENUINE["body"]), GENUINE["headers"], GENUINE["secrets"])
+
+
+def test_statuses_are_those_to_answer() -> None:
+    kinds = {
+        "too_large": 413,
+        "not_a_callback": 400,
+        "bad_signature": 401,
+        "no_signature": 401,
+        "too_old": 401,
+    }
+    for kind, status in kinds.items():
+        assert CallbackRejected("x", kind=kind).status == status  # type: ignore[arg-type]
+    with pytest.raises(CallbackRejected) as rejected:
+        webhooks.verify(b"x" * (webhooks.MAX_CALLBACK_BYTES + 1), {}, "whsec_AAAA")
+    assert rejected.value.status == 413

@@ -198,6 +198,12 @@ def test_the_account_tells_of_itself(mx: MXProof) -> None:
     assert (suggestion.valid, suggestion.suggestion, suggestion.role) == (True, "gmail.com", False)
 
 
+def test_a_reply_and_a_bounce_are_explained(mx: MXProof) -> None:
+    assert mx.read_reply("5.2.2 Mailbox full", code=552).meaning == "over_quota"
+    found = mx.read_bounce("<a@x.test>: 550 no such user\n<b@x.test>: 552 mailbox full")
+    assert [(one.position, one.state) for one in found] == [(0, "undeliverable"), (1, "risky")]
+
+
 # httpx leaves its own generators to the collector, of which trio warns.
 @pytest.mark.filterwarnings("ignore:Async generator 'httpx:ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -1,4 +1,4 @@
-"""Balance, history, usage, keys, the webhook secret, and what can be said of an address for nothing."""
+"""Balance, history, usage, keys, the webhook secret, and what can be said of an address or a reply for nothing."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from ._types import (
     Key,
     KeyPage,
     NewKey,
+    RecipientReply,
+    Replies,
+    Reply,
     Suggestion,
     Usage,
     UsageDay,
@@ -28,6 +31,16 @@ def get_account(service: Service) -> Flow[Account]:
 
 def suggest(service: Service, email: str) -> Flow[Suggestion]:
     return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
+
+
+def read_reply(service: Service, text: str, code: int | None) -> Flow[Reply]:
+    call = Call("GET", "/reply", query={"text": text, "code": code})
+    return fetch(service, Reply, call, "a reply's meaning")
+
+
+def read_bounce(service: Service, text: str) -> Flow[list[RecipientReply]]:
+    call = Call("POST", "/reply", body={"text": text})
+    return (yield from fetch(service, Replies, call, "the replies' meanings")).replies
 
 
 def get_history(service: Service, query: dict[str, QueryValue]) -> Flow[list[Entry]]:

@@ -38,6 +38,8 @@ from ._types import (
     NewKey,
     Provider,
     Reason,
+    RecipientReply,
+    Reply,
     ResultRow,
     SentCallback,
     State,
@@ -166,6 +168,14 @@ class AsyncMXProof:
     async def suggest(self, email: str) -> Suggestion:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return await self._transport.run(_account.suggest(self._service, email))
+
+    async def read_reply(self, text: str, *, code: int | None = None) -> Reply:
+        """What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit."""
+        return await self._transport.run(_account.read_reply(self._service, text, code))
+
+    async def read_bounce(self, text: str) -> List[RecipientReply]:
+        """The same for lines of a log or a whole bounce message, up to 256 KB: one for each recipient. No credit."""
+        return await self._transport.run(_account.read_bounce(self._service, text))
 
     def verify_many(
         self,

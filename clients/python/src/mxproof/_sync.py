@@ -37,6 +37,8 @@ from ._types import (
     NewKey,
     Provider,
     Reason,
+    RecipientReply,
+    Reply,
     ResultRow,
     SentCallback,
     State,
@@ -165,6 +167,14 @@ class MXProof:
     def suggest(self, email: str) -> Suggestion:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return self._transport.run(_account.suggest(self._service, email))
+
+    def read_reply(self, text: str, *, code: int | None = None) -> Reply:
+        """What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit."""
+        return self._transport.run(_account.read_reply(self._service, text, code))
+
+    def read_bounce(self, text: str) -> List[RecipientReply]:
+        """The same for lines of a log or a whole bounce message, up to 256 KB: one for each recipient. No credit."""
+        return self._transport.run(_account.read_bounce(self._service, text))
 
     def verify_many(
         self,

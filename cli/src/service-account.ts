@@ -4,6 +4,7 @@
 import { MXProof } from '@mxproof/client';
 import { variable } from './environment.ts';
 import { EXIT, StatusError } from './exit-status.ts';
+import { plain } from './print.ts';
 import { readLogin } from './saved-login.ts';
 import { UsageError } from './usage-error.ts';
 import { readUrl } from './values.ts';
@@ -36,7 +37,8 @@ export async function connectService(options: ServiceOptions, otherwise = ''): P
 }
 
 export function connect({ url, key }: ServiceAccount): Service {
-  const mx = new MXProof({ baseUrl: url, apiKey: key, maxRetries: MAX_RETRIES });
+  const onWarning = (warning: string) => void process.stderr.write(`Warning: ${plain(warning)}\n`);
+  const mx = new MXProof({ baseUrl: url, apiKey: key, maxRetries: MAX_RETRIES, onWarning });
   return { url, key, mx, mode: key.startsWith('mx_test_') ? 'test' : 'live' };
 }
 

@@ -6,6 +6,7 @@
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_json'
+  | 'unknown_field'
   | 'email_required'
   | 'email_too_long'
   | 'emails_required'

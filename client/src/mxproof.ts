@@ -16,6 +16,11 @@ interface Settings {
   readonly timeoutMs?: number;
   /** All attempts of a call and the waits between them. Default 300,000. */
   readonly deadlineMs?: number;
+  /**
+   * Called with what the service says about a request beside its answer, such as `unknown field: group` where an older service
+   * does not know what was sent; each sentence once. Default: `console.warn`.
+   */
+  readonly onWarning?: (warning: string) => void;
 }
 
 export type MXProofSettings = Settings &
@@ -61,6 +66,7 @@ export class MXProof {
       timeoutMs,
       deadlineMs,
       random: Math.random,
+      onWarning: settings.onWarning ?? ((warning) => console.warn(`MXProof: ${warning}`)),
     });
     this.#keyMode = settings.session ? null : settings.apiKey.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);

@@ -35,6 +35,7 @@ test('an empty environment is the documented defaults', () => {
     logLevel: 'info',
     isNpmScript: false,
     logFormat: null,
+    warnings: [],
   });
 });
 

@@ -17,6 +17,7 @@ import { OperatorError } from './operator-error.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -73,6 +74,8 @@ export interface Config {
   readonly isNpmScript: boolean;
   /** Null: pretty on a terminal, JSON elsewhere. */
   readonly logFormat: LogFormat | null;
+  /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
+  readonly warnings: readonly string[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -131,6 +134,7 @@ export function readConfig(env: Environment): Config {
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
     logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
+    warnings: Object.freeze(unknownSettings(env)),
   });
 }
 

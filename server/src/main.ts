@@ -81,6 +81,7 @@ export async function serve(
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
+  for (const warning of config.warnings) log.warn(warning);
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
   return live(log, { stopLimitMs, isNpmScript }, (life) =>

@@ -78,6 +78,9 @@ export function readKey(name: string, value: string): string {
 
 /** True: the key would be sent unencrypted over a network. */
 export function isInTheClear(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost)$/.test(hostname);
+  return new URL(url).protocol === 'http:' && !isLoopback(url);
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost)$/.test(new URL(url).hostname);
 }

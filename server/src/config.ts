@@ -36,6 +36,8 @@ export interface SourceAddress {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where browsers reach the service, an origin; null: where it listens. */
+  readonly publicUrl: string | null;
   /** Null: the embedded store. Never logged, since it holds a password. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -94,6 +96,7 @@ export function readConfig(env: Environment): Config {
   return Object.freeze<Config>({
     host: host(text('HOST') ?? '127.0.0.1'),
     port: number('PORT', text('PORT'), 8080, { integer: true, min: 0, max: 65_535 }),
+    publicUrl: publicUrl(text('MXPROOF_PUBLIC_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
     secretKey: text('MXPROOF_SECRET_KEY'),
@@ -146,6 +149,18 @@ function host(value: string): string {
   if (isIP(value) === 0 && !HOST_NAME.test(value))
     refuse('HOST', 'must be an address or a host name, such as 0.0.0.0');
   return value;
+}
+
+function publicUrl(value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.parse(value);
+  // The console and its cookie are at the root.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    return refuse(
+      'MXPROOF_PUBLIC_URL',
+      'must be where browsers reach the service, without a path, such as https://mxproof.example.com',
+    );
+  return url.origin;
 }
 
 interface Bounds {

@@ -7,6 +7,7 @@ const PREFIX = 'MXPROOF_';
 /** All that begin so: the service's, then those of commands and programs that call it. */
 export const SETTINGS: readonly string[] = [
   'MXPROOF_DATA_DIR',
+  'MXPROOF_PUBLIC_URL',
   'MXPROOF_SECRET_KEY',
   'MXPROOF_DNS_SERVERS',
   'MXPROOF_DNS_SENTINELS',

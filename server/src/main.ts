@@ -69,6 +69,9 @@ export type ConsoleFolder = () => Promise<{
   done(): Promise<void>;
 }>;
 
+/** What a start does that takes seconds. */
+export type StartStep = 'database' | 'service';
+
 /**
  * By default V8 lets garbage grow to a multiple of the live heap; collecting earlier costs no measurable time (ADR 0023).
  */
@@ -81,7 +84,8 @@ export async function serve(
   {
     first = FIRST_ACCOUNT,
     consoleFolder = null,
-  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null } = {},
+    onStep = () => {},
+  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null; onStep?: (step: StartStep) => void } = {},
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
@@ -89,7 +93,7 @@ export async function serve(
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
   return live(log, { stopLimitMs, isNpmScript }, (life) =>
-    start(config, roles, { first, consoleFolder }, log, life),
+    start(config, roles, { first, consoleFolder, onStep }, log, life),
   );
 }
 
@@ -100,13 +104,19 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, consoleFolder }: { first: FirstAccount; consoleFolder: ConsoleFolder | null },
+  {
+    first,
+    consoleFolder,
+    onStep,
+  }: { first: FirstAccount; consoleFolder: ConsoleFolder | null; onStep: (step: StartStep) => void },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
   const box = createSecretBox(secretKey);
+  onStep('database');
   const store = await openStore(config, log, life);
+  onStep('service');
   const { db } = store;
   if (life.isStopping()) return;
   await ensureSecretKey(db, box).catch((error: Error) => {

@@ -57,7 +57,8 @@ async function link(...args: string[]): Promise<{ origin: string; url: string; n
 }
 
 test('the link leads to the service that runs, wherever it listens, and says when none does', async () => {
-  const [first, url] = await serve();
+  const [first, url] = await serve({ MXPROOF_RATE_REQUEST: '5' });
+  expect(first.lines.join('\n')).toContain('has no effect: did you mean MXPROOF_RATE_REQUESTS?"');
   expect(first.lines.join('\n')).toContain(`"msg":"console: ${url}/ (a link that signs a browser in: `);
   const made = await link();
   expect(made).toMatchObject({ origin: url, notes: '' });

@@ -230,3 +230,11 @@ test('an operator makes a sign-in link, for the address that the browser uses, a
   });
   expect(await mxproof(['account', 'sign-out', '999999'])).toMatchObject({ status: 1 });
 });
+
+test('a setting that nothing reads is named once, with the one that may be meant, and stops nothing', async () => {
+  const { status, lines } = await mxproof(['account', 'list'], { MXPROOF_HELO_NAM: 'probe.example.com' });
+  expect(status).toBe(0);
+  expect(lines.filter((line) => line.includes('MXPROOF_'))).toEqual([
+    'MXPROOF_HELO_NAM is not a setting of MXProof and has no effect: did you mean MXPROOF_HELO_NAME?',
+  ]);
+});

@@ -149,7 +149,7 @@ export function theft(rig: () => Rig): void {
     await Promise.all([page.goto(`/lists/${list.id}`), stranger.goto(`/lists/${list.id}`)]);
     await page.getByRole('heading', { name: 'Only mine', level: 1 }).waitFor();
     await stranger.getByRole('heading', { name: 'List not found' }).waitFor();
-    await stranger.getByRole('link', { name: 'Lists' }).click();
+    await stranger.getByRole('link', { name: 'Lists', exact: true }).click();
     await stranger.getByRole('heading', { name: 'No lists yet' }).waitFor();
     expect(await stranger.getByText('Only mine').count()).toBe(0);
     await closePage(page);

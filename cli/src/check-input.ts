@@ -2,7 +2,10 @@
 // Promise: read as needed, blanks dropped, every line bounded.
 
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { fileKind } from '@mxproof/files/file-kind';
 import { OperatorError } from '@mxproof/server/operator-error';
+import { unreadable } from './clean-input.ts';
 
 const MAX_LINE_CHARACTERS = 64 * 1_024;
 
@@ -15,10 +18,44 @@ export interface Input {
 /** Null: none were given. Trimmed and lower-cased, as the service takes them. */
 export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
   if (words.length > 0) return { addresses: fromWords(words), total: words.length };
-  if (file !== undefined && file !== '-')
+  if (file !== undefined && file !== '-') {
+    await requireLines(file);
     return { addresses: lines(() => openFile(file)), total: await countLines(file) };
+  }
   if (file === undefined && process.stdin.isTTY) return null;
   return { addresses: lines(() => process.stdin.setEncoding('utf8')), total: null };
+}
+
+/** Of a file that is looked at to tell what it is. */
+const LOOKED_AT_BYTES = 4_096;
+const ZIP = 'PK\x03\x04';
+
+/** Refuses what has no lines; of a table, says which command reads one. */
+async function requireLines(file: string): Promise<void> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(file, error);
+  });
+  try {
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new OperatorError(`${file} is a folder: name a file of addresses.`);
+    // What is read from a pipe cannot be read again.
+    if (!found.isFile()) return;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOOKED_AT_BYTES), 0, LOOKED_AT_BYTES, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    const kind =
+      bytes.toString('latin1', 0, ZIP.length) === ZIP ? 'a workbook or an archive' : fileKind(bytes);
+    if (kind !== null)
+      throw new OperatorError(
+        `${file} is ${kind}, not a list with an address per line: "mxproof clean" reads CSV and .xlsx.`,
+      );
+    const [first = ''] = bytes.toString('utf8').split(/[\r\n]/);
+    if (/[;,\t]/.test(first))
+      process.stderr.write(
+        `${file} looks like a table, and every line is taken for an address: "mxproof clean" finds the column.\n`,
+      );
+  } finally {
+    await handle.close();
+  }
 }
 
 async function* fromWords(words: readonly string[]): AsyncIterable<string> {

@@ -125,6 +125,7 @@ async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
       process.stderr.write(`${line}
 `)
     );
+  for (const warning of config.warnings) say('warn', warning);
   const checker = await createCheckerFor(config, await findDnsServers(config), say, null);
   const isLong = input.total === null || input.total >= BAR_FROM;
   const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);

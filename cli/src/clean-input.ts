@@ -20,13 +20,19 @@ export interface CleanInput extends Source {
 export async function openInput(file: string): Promise<CleanInput> {
   if (file === '-') return inputOf(await spooled(process.stdin, 'standard input'), file, true);
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`Cannot read ${file} (${error.code}).`);
+    throw unreadable(file, error);
   });
   const found = await handle.stat();
   if (found.isFile()) return inputOf(handle, file, false);
   if (!found.isDirectory()) return inputOf(await spooled(handle.createReadStream(), file), file, true);
   await handle.close();
   throw new OperatorError(`${file} is a folder: name a file of addresses.`);
+}
+
+export function unreadable(file: string, { code }: NodeJS.ErrnoException): OperatorError {
+  if (code === 'ENOENT') return new OperatorError(`There is no file ${file}.`);
+  if (code === 'EACCES') return new OperatorError(`This user is not allowed to read ${file}.`);
+  return new OperatorError(`Cannot read ${file} (${code}).`);
 }
 
 async function inputOf(handle: FileHandle, file: string, isPiped: boolean): Promise<CleanInput> {

@@ -132,7 +132,7 @@ function asOperatorError(error: unknown, file: string): unknown {
   if (!(error instanceof FileError)) return error;
   if (error.kind === 'no_column')
     return new OperatorError(
-      `No column of e-mail addresses was found in ${file}: name it with --column, by its heading or its number.`,
+      `${file}: ${error.message} Name the column with --column, by its heading or its number.`,
     );
   return new OperatorError(`${file}: ${error.message}`);
 }

@@ -47,6 +47,9 @@ export const JSON_OUTPUT: OptionSpec = { flags: '--json', about: 'print one JSON
 export const ACCOUNT = id('<account>', 'numeric ID of the account');
 export const LIST = id('<list>', 'numeric ID of the list');
 
+export const KEY_AS_ARGUMENT =
+  'A key among the arguments stays in the history of the shell, and every user of the machine can see it: run "mxproof login" and paste the key when it asks, or set MXPROOF_API_KEY.';
+
 /** Of commands that call a running service. */
 export const SERVICE: readonly OptionSpec[] = [
   { flags: '--url <url>', about: 'address of the service (default: MXPROOF_URL, else as logged in)' },
@@ -55,9 +58,7 @@ export const SERVICE: readonly OptionSpec[] = [
     about: 'refused',
     isHidden: true,
     read() {
-      throw new UsageError(
-        'Every user of the machine can see a key among the arguments: run "mxproof login", or set MXPROOF_API_KEY.',
-      );
+      throw new UsageError(KEY_AS_ARGUMENT);
     },
   },
 ];

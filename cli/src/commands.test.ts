@@ -214,11 +214,13 @@ test('an operator makes a sign-in link, for the address that the browser uses, a
   expect(await json(['account', 'link', id])).toEqual({
     account_id: opened.account_id,
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in\/[\w-]{43}$/),
+    running: false,
   });
   const shown = await mxproof(['account', 'link', id, '--url', 'https://mx.example.com/']);
   expect(shown.lines).toEqual([
     expect.stringMatching(/^https:\/\/mx\.example\.com\/sign-in\/[\w-]{43}$/),
     'It signs in one browser, once, within 15 minutes.',
+    'No service is running on this store: start it first ("mxproof serve").',
   ]);
   expect(await mxproof(['account', 'link', id, '--url', 'mx.example.com'])).toMatchObject({ status: 2 });
   expect(await mxproof(['account', 'link', '999999'])).toMatchObject({ status: 1 });
@@ -227,4 +229,12 @@ test('an operator makes a sign-in link, for the address that the browser uses, a
     sessions_ended: 0,
   });
   expect(await mxproof(['account', 'sign-out', '999999'])).toMatchObject({ status: 1 });
+});
+
+test('a setting that nothing reads is named once, with the one that may be meant, and stops nothing', async () => {
+  const { status, lines } = await mxproof(['account', 'list'], { MXPROOF_HELO_NAM: 'probe.example.com' });
+  expect(status).toBe(0);
+  expect(lines.filter((line) => line.includes('MXPROOF_'))).toEqual([
+    'MXPROOF_HELO_NAM is not a setting of MXProof and has no effect: did you mean MXPROOF_HELO_NAME?',
+  ]);
 });

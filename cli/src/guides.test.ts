@@ -26,7 +26,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/guide/quick-start.md': {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
-    'npm install @mxproof/client': 'scripts/pack-client.test.ts: it is not on the registry here',
+    'npm run pack': 'scripts/pack-client.test.ts',
     'pip install ./clients/python': 'scripts/test-python.sh, from the wheel',
     'npm run demo': 'cli/src/demo.test.ts',
   },

@@ -215,3 +215,11 @@ test.each([
   );
   expect(readdirSync(home)).not.toContain('in.cleaned.csv');
 });
+
+test('what a service warns of is printed, and none of its control characters with it', async () => {
+  const warning = 'unknown field: group\u009b31m';
+  fake = await startFake((response) => json(response, 200, ACCOUNT, { 'mxproof-warning': warning }));
+  const ran = await mxproof(['account', '--url', fake.url], { HOME: home, MXPROOF_API_KEY: KEY });
+  expect(ran.status).toBe(0);
+  expect(ran.stderr).toMatch(/^Warning: unknown field: group[^\p{Cc}]*31m\n$/u);
+});

@@ -90,7 +90,20 @@ test.each([
     /^This is not an API key: keys start with mx_live_ or mx_test_\.$/,
   ],
   ['endless input', ['login'], 'x'.repeat(100_000), 2, /is longer than 4096 characters\.$/],
-  ['a key among the arguments', ['login', '--key', 'mx_live_x'], '', 2, /^Every user of the machine can see/],
+  [
+    'a key as an option',
+    ['login', '--key', 'mx_live_x'],
+    '',
+    2,
+    /^A key among the arguments stays in the history/,
+  ],
+  [
+    'a key as an argument',
+    ['login', 'mx_live_x'],
+    '',
+    2,
+    /run "mxproof login" and paste the key when it asks/,
+  ],
   ['no service', ['login', '--url', 'http://127.0.0.1:1'], 'mx_live_x', 3, /^No answer from/],
   ['no url', ['login', '--url', 'ftp://x'], 'mx_live_x', 2, /^--url must be an http or https address/],
   [

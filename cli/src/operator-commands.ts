@@ -69,10 +69,13 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     details: 'It works once, within 15 minutes, for anyone who has it',
     arguments: [ACCOUNT],
     options: [
-      { flags: '--url <url>', about: 'address of the service (default: as this machine reaches it)' },
+      {
+        flags: '--url <url>',
+        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
+      },
       JSON_OUTPUT,
     ],
-    examples: ['npx mxproof account link 1 --url https://mxproof.example.com'],
+    examples: ['npx mxproof account link 1'],
     load: async () => (await import('./account-sign-in.ts')).accountLink,
   },
   {

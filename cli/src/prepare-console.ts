@@ -48,12 +48,17 @@ export interface PreparedConsole {
   done(): Promise<void>;
 }
 
-export async function prepareConsole({ packed, root, kept }: Places = PLACES): Promise<PreparedConsole> {
+/** @param onBuild called when it must be built */
+export async function prepareConsole(
+  { packed, root, kept }: Places = PLACES,
+  onBuild: () => void = () => {},
+): Promise<PreparedConsole> {
   const asItIs = { builtInMs: null, done: async () => {} };
   if (existsSync(join(packed, 'index.html'))) return { folder: packed, ...asItIs };
   const name = await hashOf(root);
   const folder = join(kept, name);
   if (existsSync(folder)) return { folder, ...asItIs };
+  onBuild();
   const beganMs = performance.now();
   const { made, isKept } = await makeFolder(kept);
   const discard = () => rm(made, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { CommandSpec } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
 import { run } from './main.ts';
+import { flagsWithValue } from './options-first.ts';
 import { runProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -153,4 +154,56 @@ test('help loads neither the engine, nor the store, nor what serves', () => {
   const heavy =
     /\/engine\/src\/(?!verdict\/details\.ts)|\/server\/src\/(?!words|operator-error|rules\/)|\/(fastify|pg|pino)\//;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
+});
+
+test.each([
+  [
+    ['--json', 'check', 'a@b.org'],
+    ['check', '--json', 'a@b.org'],
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1', '--json', 'account'],
+    ['account', '--url', 'http://127.0.0.1:1', '--json'],
+  ],
+  [
+    ['--url=http://127.0.0.1:1', 'list', 'ls'],
+    ['list', 'ls', '--url=http://127.0.0.1:1'],
+  ],
+  [
+    ['account', '--json', 'show', '1'],
+    ['account', 'show', '1', '--json'],
+  ],
+  [
+    ['--json', 'account', 'create', '--name', '-v'],
+    ['account', 'create', '--name', '-v', '--json'],
+  ],
+  [
+    ['--no-checks', 'serve'],
+    ['serve', '--no-checks'],
+  ],
+  // A value that is a command's word stays a value.
+  [
+    ['--name', 'account', 'account', 'create'],
+    ['account', 'create', '--name', 'account'],
+  ],
+])('%j is %j', async (early, late) => {
+  const there = await reached(...late);
+  expect(there).not.toBeNull();
+  expect(await reached(...early)).toEqual(there);
+});
+
+test('no flag takes a value in one command and none in another', () => {
+  const bare = ALL.flatMap(({ options = [] }) => options.map(({ flags }) => flags)).filter(
+    (flags) => !flags.includes('<'),
+  );
+  expect(bare.filter((flag) => flagsWithValue(ALL).has(flag))).toEqual([]);
+});
+
+test('an option before a word that is no command does not hide what is wrong', async () => {
+  expect(await mxproof('--json', 'chekc', 'a@b.org')).toMatchObject({
+    status: 2,
+    err: '{"error":"Unknown command \\"chekc\\". Did you mean \\"check\\"?"}\n',
+  });
+  expect((await mxproof('--frobnicate', 'check')).err).toMatch(/^Unknown option "--frobnicate"/);
+  expect((await mxproof('--help')).out).toContain('Start here:');
 });

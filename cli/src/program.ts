@@ -4,9 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
-import type { ArgumentSpec, CommandSpec } from './command-spec.ts';
+import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
 import { formatHelp, pathOf } from './format-help.ts';
+import { withOptionsBehind } from './options-first.ts';
 import { UsageError } from './usage-error.ts';
 
 const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
@@ -32,11 +33,12 @@ export async function runProgram(
   commands: typeof COMMANDS = COMMANDS,
 ): Promise<number> {
   let status = 0;
+  if (args.some((arg) => /^mx_(live|test)_/.test(arg))) throw new UsageError(KEY_AS_ARGUMENT);
   const program = createProgram(io, commands, (returned) => {
     if (typeof returned === 'number') status = returned;
   });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(withOptionsBehind(args, Object.values(commands).flat()), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UsageError(sentenceOf(error));

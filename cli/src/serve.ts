@@ -14,7 +14,9 @@ export async function workCommand(): Promise<void> {
 }
 
 async function run(roles: Roles): Promise<void> {
-  const status = await serve(readConfig(serviceSettings()), roles, { consoleFolder: prepareConsole });
+  const status = await serve(readConfig(serviceSettings()), roles, {
+    consoleFolder: () => prepareConsole(),
+  });
   // Everything is down: a handle left open must not keep the process alive.
   process.exit(status);
 }

@@ -4,6 +4,7 @@
 import { MXProof } from '@mxproof/client';
 import { variable } from './environment.ts';
 import { EXIT, StatusError } from './exit-status.ts';
+import { plain } from './print.ts';
 import { readLogin } from './saved-login.ts';
 import { UsageError } from './usage-error.ts';
 import { readUrl } from './values.ts';
@@ -36,7 +37,8 @@ export async function connectService(options: ServiceOptions, otherwise = ''): P
 }
 
 export function connect({ url, key }: ServiceAccount): Service {
-  const mx = new MXProof({ baseUrl: url, apiKey: key, maxRetries: MAX_RETRIES });
+  const onWarning = (warning: string) => void process.stderr.write(`Warning: ${plain(warning)}\n`);
+  const mx = new MXProof({ baseUrl: url, apiKey: key, maxRetries: MAX_RETRIES, onWarning });
   return { url, key, mx, mode: key.startsWith('mx_test_') ? 'test' : 'live' };
 }
 
@@ -76,6 +78,9 @@ export function readKey(name: string, value: string): string {
 
 /** True: the key would be sent unencrypted over a network. */
 export function isInTheClear(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !/^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost)$/.test(hostname);
+  return new URL(url).protocol === 'http:' && !isLoopback(url);
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|\[::1\]|(.*\.)?localhost)$/.test(new URL(url).hostname);
 }

@@ -6,6 +6,7 @@
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_json'
+  | 'unknown_field'
   | 'email_required'
   | 'email_too_long'
   | 'emails_required'
@@ -77,6 +78,24 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'unavailable';
+/**
+ * What to do with a checked address.
+ */
+export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+/**
+ * Why the state was given.
+ */
+export type Reason =
+  | 'accepted_email'
+  | 'low_deliverability'
+  | 'low_quality'
+  | 'disposable'
+  | 'rejected_email'
+  | 'invalid_domain'
+  | 'invalid_email'
+  | 'unavailable_smtp'
+  | 'no_connect'
+  | 'dns_error';
 /**
  * Why, more finely than `reason`. Further words may be added.
  */
@@ -195,25 +214,8 @@ export interface CheckedAddress {
    * The address, trimmed and lower-cased.
    */
   email: string;
-  /**
-   * pending: not yet checked.
-   */
-  state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown' | 'pending';
-  /**
-   * Why the state was given; empty while pending.
-   */
-  reason:
-    | 'accepted_email'
-    | 'low_deliverability'
-    | 'low_quality'
-    | 'disposable'
-    | 'rejected_email'
-    | 'invalid_domain'
-    | 'invalid_email'
-    | 'unavailable_smtp'
-    | 'no_connect'
-    | 'dns_error'
-    | '';
+  state: State;
+  reason: Reason;
   /**
    * Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100.
    */

@@ -1,12 +1,6 @@
 // A single check: sent once, read as often as it takes.
 // Promise: the address is never posted a second time; a 202 is followed by reading the list it names.
-import type {
-  CheckedAddress,
-  Pending,
-  ResultRow,
-  VerifyAddressBody,
-  VerifyAddressQuery,
-} from './api-types.ts';
+import type { CheckedAddress, Pending, VerifyAddressBody, VerifyAddressQuery } from './api-types.ts';
 import { ListFailed, UnexpectedAnswer } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readPage } from './read-results.ts';
@@ -73,13 +67,11 @@ export function checkOf(transport: Transport, listId: number, { include }: Check
         ...(include && { include }),
       });
       const [row] = results;
-      if (row === undefined || row.state === 'pending') throw new ListFailed(listId);
-      return [include].flat().includes('provider') ? row : withoutProvider(row);
+      if (row === undefined || row.state === 'pending' || row.reason === '') throw new ListFailed(listId);
+      const { state, reason, provider, ...rest } = row;
+      const checked: CheckedAddress = { ...rest, state, reason };
+      // One shape of result, however long the check took.
+      return [include].flat().includes('provider') ? { ...checked, provider } : checked;
     },
   };
-}
-
-/** One shape of result, however long the check took. */
-function withoutProvider({ provider, ...checked }: ResultRow): CheckedAddress {
-  return checked;
 }

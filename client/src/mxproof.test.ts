@@ -1,5 +1,5 @@
 // The client against the real service, on real sockets and a real database.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
 import { InsufficientCredits, InvalidApiKey, InvalidRequest, ListNotFound, MXProof } from './index.ts';
@@ -83,4 +83,41 @@ test('mode is what the service says of the key', async () => {
   expect(trial.mode).toBe('test');
   await expect(trial.lists.get(999_999)).rejects.toBeInstanceOf(ListNotFound);
   expect(trial.mode).toBe('test');
+});
+
+test('key and address come from the environment where they are not passed', async () => {
+  vi.stubEnv('MXPROOF_API_KEY', service.account.apiKey);
+  vi.stubEnv('MXPROOF_URL', `http://127.0.0.1:${service.port}/v1`);
+  try {
+    expect((await new MXProof().account.get()).name).toBe('tests');
+    expect((await new MXProof({ apiKey: undefined, baseUrl: undefined }).account.get()).name).toBe('tests');
+    const wrong = new MXProof({ apiKey: 'mx_live_other' });
+    await expect(wrong.account.get()).rejects.toBeInstanceOf(InvalidApiKey);
+    vi.stubEnv('MXPROOF_URL', '');
+    expect(() => new MXProof()).toThrow(/pass it, or set MXPROOF_URL\.$/);
+    vi.stubEnv('MXPROOF_API_KEY', '');
+    expect(() => new MXProof()).toThrow(/pass it, or set MXPROOF_API_KEY\.$/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test.each([
+  ['no environment', {}],
+  [
+    'one that may not be read',
+    {
+      get env(): never {
+        throw new Error('NotCapable');
+      },
+    },
+  ],
+])('a runtime with %s needs both passed', (_, process) => {
+  vi.stubGlobal('process', process);
+  try {
+    expect(() => new MXProof()).toThrow(/set MXPROOF_API_KEY/);
+    new MXProof({ apiKey: 'mx_live_x', baseUrl: 'https://mxproof.example.com' });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

@@ -25,15 +25,23 @@ interface Settings {
   readonly timeoutMs?: number;
   /** All attempts of a call and the waits between them. Default 300,000. */
   readonly deadlineMs?: number;
+  /**
+   * Called with what the service says about a request beside its answer, such as `unknown field: group` where an older service
+   * does not know what was sent; each sentence once. Default: `console.warn`.
+   */
+  readonly onWarning?: (warning: string) => void;
 }
 
 export type MXProofSettings = Settings &
   (
     | {
-        /** `mx_live_…` or `mx_test_…`. */
-        readonly apiKey: string;
-        /** Where the service is: `https://mxproof.example.com`; with or without `/v1`. */
-        readonly baseUrl: string;
+        /** `mx_live_…` or `mx_test_…`. Default: `MXPROOF_API_KEY` of the environment. */
+        readonly apiKey?: string | undefined;
+        /**
+         * Where the service is: `https://mxproof.example.com`; with or without `/v1`. Default: `MXPROOF_URL` of the
+         * environment.
+         */
+        readonly baseUrl?: string | undefined;
         readonly session?: false;
       }
     | {
@@ -61,19 +69,21 @@ export class MXProof {
   readonly account: Account;
   readonly callbacks: Callbacks;
 
-  constructor(settings: MXProofSettings) {
+  constructor(settings: MXProofSettings = {}) {
+    const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
     const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
     this.#transport = new Transport({
       origin: originOf(settings),
-      headers: headersOf(settings),
+      headers: headersOf(settings, apiKey),
       session: settings.session === true,
       fetch: settings.fetch ?? ((...request) => globalThis.fetch(...request)),
       maxRetries,
       timeoutMs,
       deadlineMs,
       random: Math.random,
+      onWarning: settings.onWarning ?? ((warning) => console.warn(`MXProof: ${warning}`)),
     });
-    this.#keyMode = settings.session ? null : settings.apiKey.startsWith('mx_test_') ? 'test' : 'live';
+    this.#keyMode = apiKey === undefined ? null : apiKey.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
@@ -131,11 +141,12 @@ export class MXProof {
   }
 }
 
-function originOf({ baseUrl, session }: MXProofSettings): string {
-  if (baseUrl === undefined && session) return '';
+function originOf(settings: MXProofSettings): string {
+  if (settings.baseUrl === undefined && settings.session) return '';
+  const baseUrl = settings.baseUrl ?? variable('MXPROOF_URL');
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new TypeError(
-      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com.',
+      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com: pass it, or set MXPROOF_URL.',
     );
   const url = new URL(baseUrl);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
@@ -143,9 +154,9 @@ function originOf({ baseUrl, session }: MXProofSettings): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-function headersOf(settings: MXProofSettings): () => Record<string, string> {
+function headersOf(settings: MXProofSettings, apiKey: string | undefined): () => Record<string, string> {
   if (!settings.session) {
-    const headers = { authorization: `Bearer ${requireKey(settings.apiKey)}` };
+    const headers = { authorization: `Bearer ${apiKey}` };
     return () => headers;
   }
   const { sessionProof } = settings;
@@ -160,5 +171,15 @@ function headersOf(settings: MXProofSettings): () => Record<string, string> {
 function requireKey(apiKey: string | undefined): string {
   // Header values take no other characters; the key itself stays out of the sentence.
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  throw new TypeError('apiKey is your MXProof key: mx_live_… or mx_test_….');
+  throw new TypeError('apiKey is your MXProof key, mx_live_… or mx_test_…: pass it, or set MXPROOF_API_KEY.');
+}
+
+/** Runtimes without an environment, or that do not allow to read it, have none; empty counts as unset. */
+function variable(name: 'MXPROOF_API_KEY' | 'MXPROOF_URL'): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  try {
+    return process?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,7 @@
-// Every program of the README, run as it stands, against the real service.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Every program of the README, run as it stands, against the real service; and those of the guides, typed as strictly as a
+// reader's own.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,6 +54,55 @@ test('every block of JavaScript is one of those below', () => {
   expect(blocks.filter(({ isTested }) => !isTested)).toEqual([]);
   expect(blocks.length).toBeGreaterThanOrEqual(7);
 });
+
+test('every program with the client compiles under strict', () => {
+  const root = join(import.meta.dirname, '../..');
+  const pages = ['client/README.md', 'README.md', ...globSync('docs/guide/*.md', { cwd: root })];
+  const programs = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)]
+      .map(([, code]) => code!)
+      .filter((code) => code.includes("from '@mxproof/client")),
+  );
+  expect(programs.length).toBeGreaterThanOrEqual(10);
+  const files = programs.map((code, at) => {
+    // Types in a comment are those of JavaScript; everything else is TypeScript as it stands.
+    const file = `program-${at}.${code.includes('@param') ? 'mjs' : 'mts'}`;
+    writeFileSync(join(folder, file), code);
+    return file;
+  });
+  // What a program relies on that switches over all there can be.
+  const relied = `import { type Detail, MXProof, type Reason, type State } from '@mxproof/client';
+    const { state, reason, detail } = await new MXProof().verify('ann@example.com', { include: 'detail' });
+    const [finalState, why, more]: [State, Reason, Detail | null | undefined] = [state, reason, detail];
+    switch (finalState) {
+      case 'deliverable': case 'risky': case 'undeliverable': case 'unknown': console.log(why, more); break;
+      default: finalState satisfies never;
+    }`;
+  writeFileSync(join(folder, 'relied.mts'), relied);
+  const compilerOptions = {
+    strict: true,
+    checkJs: true,
+    noUncheckedIndexedAccess: true,
+    module: 'nodenext',
+    target: 'es2023',
+    types: ['node'],
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+  };
+  const config = { compilerOptions, files: [...files, 'relied.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  expect(outputOf(() => execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }))).toBe('');
+});
+
+function outputOf(run: () => string): string {
+  try {
+    return run();
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout ?? error);
+  }
+}
 
 describe.each(
   blocks.filter(({ framework }) => framework === undefined).map(({ code }, at) => ({ at, code })),

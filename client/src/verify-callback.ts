@@ -45,7 +45,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 export async function verifyCallback(
   rawBody: Uint8Array | ArrayBuffer | string,
   headers: CallbackHeaders,
-  secret: string | readonly string[],
+  secret: string | readonly string[] | undefined,
   options: VerifyCallbackOptions = {},
 ): Promise<VerifiedCallback> {
   const body = bytesOf(rawBody);
@@ -114,9 +114,11 @@ function parse(body: Uint8Array): ListDone {
   throw new CallbackRejected('not_a_callback', 'The body is signed but is not a callback of the service.');
 }
 
-function requireSecrets(secret: string | readonly string[]): readonly string[] {
+/** @throws TypeError */
+export function requireSecrets(secret: string | readonly string[] | undefined): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  const isFit = Array.isArray(secrets) && secrets.length > 0 && secrets.length <= MAX_SECRETS;
+  const isFit =
+    secrets !== undefined && Array.isArray(secrets) && secrets.length > 0 && secrets.length <= MAX_SECRETS;
   // Without this check, an environment variable that is not set would be an empty, hence public, secret.
   if (!isFit || secrets.some((one) => typeof one !== 'string' || one.trim() === ''))
     throw new TypeError(`The webhook secret is missing: pass it, or 1 to ${MAX_SECRETS} of them.`);

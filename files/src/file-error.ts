@@ -27,8 +27,8 @@ export class FileError extends Error {
 const MAX_SHOWN_CHARACTERS = 80;
 
 /** A name from a file or a command line, as a part of a sentence. */
-export function shown(name: string): string {
-  const isCut = name.length > MAX_SHOWN_CHARACTERS;
-  const text = name.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
+export function shown(name: string, maxCharacters = MAX_SHOWN_CHARACTERS): string {
+  const isCut = name.length > maxCharacters;
+  const text = name.slice(0, maxCharacters).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
   return isCut ? `${text}…` : text;
 }

@@ -154,11 +154,22 @@ function namedColumn(
   if (exact >= 0) return { column: exact, isHeading: true };
   const number = /^[1-9]\d{0,4}$/.test(wanted) ? Number(wanted) : 0;
   if (number >= 1 && number <= first.length) return { column: number - 1, isHeading: false };
-  const choice = mayHaveHeader ? 'name one of its headings, or' : 'without a header, give';
   throw new FileError(
     'no_such_column',
-    `The file has no column "${shown(name)}": ${choice} a number from 1 to ${first.length}.`,
+    `The file has no column "${shown(name)}": ${columnsOf(first)}${mayHaveHeader ? '' : '; without a header, give its number'}.`,
   );
+}
+
+const MAX_COLUMNS_NAMED = 12;
+const MAX_NAMED_CHARACTERS = 40;
+
+/** What there is to choose from, for a sentence: `its columns are 1 "Name", 2 "Mail"`. */
+export function columnsOf(first: readonly string[]): string {
+  const named = first
+    .slice(0, MAX_COLUMNS_NAMED)
+    .map((cell, at) => `${at + 1} "${shown(cell.trim(), MAX_NAMED_CHARACTERS)}"`);
+  const more = first.length > named.length ? [`… up to ${first.length}`] : [];
+  return `${first.length === 1 ? 'its only column is' : 'its columns are'} ${[...named, ...more].join(', ')}`;
 }
 
 function plainHeading(text: string): string {

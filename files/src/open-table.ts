@@ -1,6 +1,7 @@
 // Opens a person's file: a workbook, or text of any dialect. Promise: the file's name decides nothing, its bytes do.
 
 import { FileError } from './file-error.ts';
+import { fileKind } from './file-kind.ts';
 import type { LayoutOptions, Source, Table } from './table.ts';
 import { findDialect, SAMPLE_BYTES } from './text/dialect.ts';
 import { TextTable } from './text/text-table.ts';
@@ -20,6 +21,9 @@ export async function openTable(source: Source, named: LayoutOptions = {}): Prom
       'unsupported',
       'This is an old .xls file, or a workbook with a password: save it as .xlsx without a password.',
     );
+  const kind = fileKind(sample);
+  if (kind !== null)
+    throw new FileError('unsupported', `This is ${kind}, not a table: save or export it as CSV or .xlsx.`);
   if (startsWith(sample, ZIP)) return openWorkbook(source, named);
   return new TextTable(source, findDialect(sample, isWhole, named));
 }

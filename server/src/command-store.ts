@@ -28,6 +28,7 @@ export async function withStore<T>(
   warn: WarningHandler,
   work: (store: CommandStore) => Promise<T>,
 ): Promise<T> {
+  for (const warning of config.warnings) warn(warning);
   const log = { debug() {}, info() {}, warn };
   const embedded = config.databaseUrl === null ? await useEmbedded(config.dataDir, log) : null;
   try {

@@ -9,6 +9,7 @@ test('an empty environment is the documented defaults', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
+    publicUrl: null,
     databaseUrl: null,
     dataDir: resolve(import.meta.dirname, '../../data'),
     secretKey: null,
@@ -35,6 +36,7 @@ test('an empty environment is the documented defaults', () => {
     logLevel: 'info',
     isNpmScript: false,
     logFormat: null,
+    warnings: [],
   });
 });
 

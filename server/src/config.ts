@@ -17,6 +17,7 @@ import { OperatorError } from './operator-error.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -35,6 +36,8 @@ export interface SourceAddress {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where browsers reach the service, an origin; null: where it listens. */
+  readonly publicUrl: string | null;
   /** Null: the embedded store. Never logged, since it holds a password. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -73,6 +76,8 @@ export interface Config {
   readonly isNpmScript: boolean;
   /** Null: pretty on a terminal, JSON elsewhere. */
   readonly logFormat: LogFormat | null;
+  /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
+  readonly warnings: readonly string[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -91,6 +96,7 @@ export function readConfig(env: Environment): Config {
   return Object.freeze<Config>({
     host: host(text('HOST') ?? '127.0.0.1'),
     port: number('PORT', text('PORT'), 8080, { integer: true, min: 0, max: 65_535 }),
+    publicUrl: publicUrl(text('MXPROOF_PUBLIC_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
     secretKey: text('MXPROOF_SECRET_KEY'),
@@ -131,6 +137,7 @@ export function readConfig(env: Environment): Config {
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
     logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
+    warnings: Object.freeze(unknownSettings(env)),
   });
 }
 
@@ -142,6 +149,18 @@ function host(value: string): string {
   if (isIP(value) === 0 && !HOST_NAME.test(value))
     refuse('HOST', 'must be an address or a host name, such as 0.0.0.0');
   return value;
+}
+
+function publicUrl(value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.parse(value);
+  // The console and its cookie are at the root.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    return refuse(
+      'MXPROOF_PUBLIC_URL',
+      'must be where browsers reach the service, without a path, such as https://mxproof.example.com',
+    );
+  return url.origin;
 }
 
 interface Bounds {

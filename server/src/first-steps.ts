@@ -18,7 +18,7 @@ export function signInUrl(url: string, token: string): string {
   return new URL(`/sign-in/${token}`, url).href;
 }
 
-export function firstSteps(account: FirstOpenedAccount, url: string): string {
+export function firstSteps(account: FirstOpenedAccount, url: string, consoleUrl: string): string {
   // A certificate is for the service's public name, which this address is not.
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';
   const key = `-H 'Authorization: Bearer ${account.apiKey}'`;
@@ -33,8 +33,8 @@ Try it:
   ${curl} ${url}/v1/account ${key}
   ${curl} ${url}/v1/verify ${key} -H 'Content-Type: application/json' -d '{"email":"someone@example.com"}'
 
-Docs: ${url}/docs
-Sign in to the console, once, within ${LINK_MINUTES} minutes: ${signInUrl(url, account.signInToken)}
+Docs: ${consoleUrl}/docs
+Sign in to the console, once, within ${LINK_MINUTES} minutes: ${signInUrl(consoleUrl, account.signInToken)}
 
 `;
 }

@@ -1,6 +1,7 @@
 // Wires everything together: the store, the flows, the checking, the HTTP API, in the order of their dependencies.
 // Promise: what was started is stopped in reverse; nothing is served before the database has this version's schema.
 
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
@@ -22,12 +23,14 @@ import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { isUnavailable } from './store/database.ts';
+import { servingNodes } from './store/http-nodes.ts';
 import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
 import { createCallbackPoller } from './worker/callback-poller.ts';
+import { startHttpPresence } from './worker/http-presence.ts';
 import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
@@ -54,7 +57,8 @@ const DATABASE_RETRY_MS = 250;
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
   readonly credits: number;
-  words(account: FirstOpenedAccount, url: string): string;
+  /** @param url where a program on this machine reaches the service; browsers, `consoleUrl` */
+  words(account: FirstOpenedAccount, url: string, consoleUrl: string): string;
 }
 
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
@@ -65,6 +69,9 @@ export type ConsoleFolder = () => Promise<{
   readonly builtInMs: number | null;
   done(): Promise<void>;
 }>;
+
+/** What a start does that takes seconds. */
+export type StartStep = 'database' | 'service';
 
 /**
  * By default V8 lets garbage grow to a multiple of the live heap; collecting earlier costs no measurable time (ADR 0023).
@@ -78,14 +85,16 @@ export async function serve(
   {
     first = FIRST_ACCOUNT,
     consoleFolder = null,
-  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null } = {},
+    onStep = () => {},
+  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null; onStep?: (step: StartStep) => void } = {},
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
+  for (const warning of config.warnings) log.warn(warning);
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
   return live(log, { stopLimitMs, isNpmScript }, (life) =>
-    start(config, roles, { first, consoleFolder }, log, life),
+    start(config, roles, { first, consoleFolder, onStep }, log, life),
   );
 }
 
@@ -96,13 +105,19 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, consoleFolder }: { first: FirstAccount; consoleFolder: ConsoleFolder | null },
+  {
+    first,
+    consoleFolder,
+    onStep,
+  }: { first: FirstAccount; consoleFolder: ConsoleFolder | null; onStep: (step: StartStep) => void },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
   const box = createSecretBox(secretKey);
+  onStep('database');
   const store = await openStore(config, log, life);
+  onStep('service');
   const { db } = store;
   if (life.isStopping()) return;
   await ensureSecretKey(db, box).catch((error: Error) => {
@@ -153,9 +168,9 @@ async function start(
   );
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
-  const welcome = async (url: string) => {
+  const welcome = async (url: string, consoleUrl: string) => {
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
-    if (account && !show(first.words(account, url)))
+    if (account && !show(first.words(account, url, consoleUrl)))
       log.warn(
         { account: account.accountId },
         'the API key of the first account could not be printed: "mxproof key create" makes another',
@@ -163,7 +178,9 @@ async function start(
   };
   if (!roles.http) {
     log.info('checking');
-    return welcome(localUrl(config, config.port));
+    const [serving] = await servingNodes(db, hostname());
+    const url = serving?.url ?? localUrl(config, config.port);
+    return welcome(url, config.publicUrl ?? url);
   }
   const { rateRequests, rateAddresses, rateAccount, verifyWaitMs, callbackPorts } = config;
   const watch = createListPoller({ db, notifications, log });
@@ -196,7 +213,12 @@ async function start(
   const port = await listenHttp(app, config);
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
-  await welcome(url);
+  const consoleUrl = config.publicUrl ?? url;
+  const node = { url: consoleUrl, isPublic: config.publicUrl !== null, machine: hostname() };
+  work.push(startHttpPresence({ context, node, log }));
+  if (consoleFolder !== null)
+    log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
+  await welcome(url, consoleUrl);
 }
 
 /** Not awaited: the API never waits for the console. */

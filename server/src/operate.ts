@@ -11,6 +11,7 @@ export { listSummary } from './rules/list.ts';
 export { type Account, allAccounts, findAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
+export { type HttpNode, servingNodes } from './store/http-nodes.ts';
 export { keysOf, revokeKey } from './store/keys.ts';
 export { grantCredits } from './store/ledger.ts';
 export { lockList } from './store/lists.ts';

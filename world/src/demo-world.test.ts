@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createChecker } from '../../engine/src/index.ts';
 import { compileWorld } from './compile-world.ts';
+import { DEMO_TOUR } from './demo-tour.ts';
 import { createDemo } from './demo-world.ts';
 import { createRandom } from './random.ts';
 import { truthOf } from './truth.ts';
-import { createVirtualWorld } from './virtual.ts';
+import { createVirtualWorld, type VirtualWorld } from './virtual.ts';
 
 test('the demo is the same every time and looks like a list people collect', () => {
   const { spec, emails } = createDemo();
@@ -34,15 +35,7 @@ test('the demo is the same every time and looks like a list people collect', () 
 test('every address of the demo is judged as its world knows it, and no limit of a host is broken', async () => {
   const { spec, emails } = createDemo();
   const world = createVirtualWorld(spec, { seed: 1 });
-  const checker = createChecker({
-    clock: world.clock,
-    resolver: world.resolver,
-    connect: world.connect,
-    random: createRandom(1).next,
-    allowPrivateTargets: true,
-    heloName: 'probe.example.com',
-    mailFrom: 'probe@probe.example.com',
-  });
+  const checker = checkerOf(world);
   const wrong: string[] = [];
   const all = async () => {
     for await (const { email, state, reason, detail, evidence } of checker.checkAll(emails)) {
@@ -59,3 +52,32 @@ test('every address of the demo is judged as its world knows it, and no limit of
   expect(wrong).toEqual([]);
   expect(world.seen.total).toMatchObject({ data: 0, outOfPlace: 0, delays: 0 });
 });
+
+test('every address of the tour shows what it says it does', async () => {
+  const world = createVirtualWorld(createDemo().spec, { seed: 1 });
+  const checker = checkerOf(world);
+  const found: object[] = [];
+  const all = async () => {
+    for await (const { email, state, reason, detail } of checker.checkAll(
+      DEMO_TOUR.map(({ email }) => email),
+    ))
+      found.push({ email, state, reason, detail });
+    await checker.close();
+  };
+  await world.run(all());
+  const byEmail = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b));
+  const said = DEMO_TOUR.map(({ email, state, reason, detail }) => ({ email, state, reason, detail }));
+  expect(found.sort(byEmail)).toEqual(said.sort(byEmail));
+});
+
+function checkerOf(world: VirtualWorld) {
+  return createChecker({
+    clock: world.clock,
+    resolver: world.resolver,
+    connect: world.connect,
+    random: createRandom(1).next,
+    allowPrivateTargets: true,
+    heloName: 'probe.example.com',
+    mailFrom: 'probe@probe.example.com',
+  });
+}

@@ -1,7 +1,7 @@
 // A receiver for Express 4 and 5: app.post('/hooks/mxproof', receiveCallbacks({ secret, onListDone }))
 // Promise: it reads the bytes itself, or takes those of express.raw(); behind a parser that has eaten them it says so
 // instead of calling every callback forged.
-import { type CallbackHeaders, MAX_CALLBACK_BYTES } from '../verify-callback.ts';
+import { type CallbackHeaders, MAX_CALLBACK_BYTES, requireSecrets } from '../verify-callback.ts';
 import { type ReceiverOptions, readBounded, receive, TOO_LARGE } from './receive.ts';
 
 export type { ReceiverOptions } from './receive.ts';
@@ -26,6 +26,7 @@ const EATEN =
 export function receiveCallbacks(
   options: ReceiverOptions,
 ): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => Promise<void> {
+  requireSecrets(options.secret);
   return async (request, response, next) => {
     try {
       const rawBody = await bytesOf(request);

@@ -1,7 +1,7 @@
 // A receiver for Fastify 4 and 5, as a plugin: app.register(receiveCallbacks, { url: '/hooks/mxproof', secret, onListDone })
 // Promise: it has a parser of its own that keeps the bytes, in its own scope: the rest of the application parses JSON as
 // before.
-import { type CallbackHeaders, MAX_CALLBACK_BYTES } from '../verify-callback.ts';
+import { type CallbackHeaders, MAX_CALLBACK_BYTES, requireSecrets } from '../verify-callback.ts';
 import { type ReceiverOptions, receive } from './receive.ts';
 
 export type { ReceiverOptions } from './receive.ts';
@@ -30,6 +30,7 @@ export async function receiveCallbacks(
   scope: FastifyScope,
   { url, ...options }: FastifyReceiverOptions,
 ): Promise<void> {
+  requireSecrets(options.secret);
   scope.removeAllContentTypeParsers();
   const keep = (_request: unknown, body: unknown, done: (error: null, body: unknown) => void) =>
     done(null, body);

@@ -1,11 +1,12 @@
 // A receiver for whatever speaks Fetch: Bun.serve, Deno.serve, Cloudflare Workers, Next.js and SvelteKit routes.
 //   export const POST = receiveCallbacks({ secret, onListDone(list) { … } });
-import { MAX_CALLBACK_BYTES } from '../verify-callback.ts';
+import { MAX_CALLBACK_BYTES, requireSecrets } from '../verify-callback.ts';
 import { type ReceiverOptions, readBounded, receive, TOO_LARGE } from './receive.ts';
 
 export type { ReceiverOptions } from './receive.ts';
 
 export function receiveCallbacks(options: ReceiverOptions): (request: Request) => Promise<Response> {
+  requireSecrets(options.secret);
   return async (request) => {
     if (request.method !== 'POST')
       return new Response('Callbacks are sent with POST.', { status: 405, headers: { allow: 'POST' } });

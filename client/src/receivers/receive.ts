@@ -11,8 +11,8 @@ import {
 } from '../verify-callback.ts';
 
 export interface ReceiverOptions extends Omit<VerifyCallbackOptions, 'now'> {
-  /** `whsec_…`, or several while the secret is being changed. */
-  readonly secret: string | readonly string[];
+  /** `whsec_…`, or several while the secret is being changed. Undefined, as a variable may be, is a TypeError at once. */
+  readonly secret: string | readonly string[] | undefined;
   /**
    * Called with the finished list. It is waited for before the service gets its 204, and the service waits 10 seconds:
    * put longer work into a queue. The same callback can come again; remember `callback.id`, or `list.id`.

@@ -13,6 +13,7 @@ const settings = {
   timeoutMs: 1,
   deadlineMs: 1,
   random: () => 0,
+  onWarning: () => {},
 };
 const call = { method: 'GET', path: '/events' } as const;
 

@@ -255,3 +255,28 @@ test('baseUrl may have a path, a slash and the version', async () => {
     '/mail/v1/account',
   ]);
 });
+
+test('what the service warns of is passed on once, from refusals too', async () => {
+  const warnings: string[] = [];
+  const mx = await client(
+    (response, _request, place) => {
+      const headers = { 'mxproof-warning': place < 2 ? 'unknown field: group' : 'unknown field: name' };
+      if (place === 2) return json(response, 400, { error: 'emails required' }, headers);
+      json(response, 201, LIST, headers);
+    },
+    { onWarning: (warning) => warnings.push(warning) },
+  );
+  await mx.lists.create({ emails: ['a@b.test'] });
+  await mx.lists.create({ emails: ['a@b.test'] });
+  await expect(mx.lists.create({ emails: [] })).rejects.toBeInstanceOf(InvalidRequest);
+  expect(warnings).toEqual(['unknown field: group', 'unknown field: name']);
+});
+
+test('without onWarning it is said on the console', async () => {
+  const said = vi.spyOn(console, 'warn').mockReturnValue();
+  const mx = await client((response) =>
+    json(response, 201, LIST, { 'mxproof-warning': 'unknown field: group' }),
+  );
+  await mx.lists.create({ emails: ['a@b.test'] });
+  expect(said.mock.calls).toEqual([['MXProof: unknown field: group']]);
+});

@@ -58,10 +58,18 @@ export interface TransportSettings {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly random: () => number;
+  /** What the service says about a request beside its answer. */
+  readonly onWarning: (warning: string) => void;
 }
+
+/** Of one client, all different. */
+const MAX_WARNINGS = 100;
+/** Five names of 64 characters, each character in two escapes. */
+const MAX_WARNING_CHARACTERS = 4_096;
 
 export class Transport {
   readonly #settings: TransportSettings;
+  readonly #warned = new Set<string>();
   #mode: Mode | null = null;
 
   constructor(settings: TransportSettings) {
@@ -155,9 +163,18 @@ export class Transport {
       const where = response.headers.get('location');
       throw unexpected(response, `The service redirects${where ? ` to ${where}` : ''}: use that as baseUrl.`);
     }
+    this.#passOn(response.headers.get('mxproof-warning'));
     // Refusals may come from a proxy, which knows nothing of modes.
     if (response.ok) this.#mode = response.headers.get('mxproof-mode') === 'test' ? 'test' : 'live';
     return response;
+  }
+
+  /** Each only once: a program that sends a list a minute has one mistake, not a thousand. */
+  #passOn(header: string | null): void {
+    const warning = header?.slice(0, MAX_WARNING_CHARACTERS);
+    if (!warning || this.#warned.has(warning) || this.#warned.size >= MAX_WARNINGS) return;
+    this.#warned.add(warning);
+    this.#settings.onWarning(warning);
   }
 }
 

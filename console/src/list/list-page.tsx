@@ -1,5 +1,6 @@
 // One list: while it is checked, what is known so far; then what to do with it.
 import './list.css';
+import { ListNotFound } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +8,7 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { groupQuery } from '../lists/use-groups.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
-import { NotFound } from '../shell/page-problem.tsx';
+import { NoSuchList, NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { FinishedList } from './finished-list.tsx';
@@ -38,6 +39,7 @@ function WholeList({ id }: { readonly id: number }) {
 }
 
 function Problem({ error }: { readonly error: Error }) {
+  if (error instanceof ListNotFound) return <NoSuchList />;
   return (
     <section className="stack">
       <PageTitle>{messages.problems.title}</PageTitle>

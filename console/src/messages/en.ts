@@ -155,6 +155,13 @@ export const en = {
   problems: {
     title: 'Something went wrong',
     noPage: 'Page not found',
+    noPageWhy: 'There is no page at this address. It may be mistyped.',
+    noList: 'List not found',
+    noListWhy:
+      'It may have been deleted, or it belongs to another account. Test lists are deleted after 7 days.',
+    toLists: 'All lists',
+    toNewList: 'Check a list',
+    toCheck: 'Check one address',
     insufficientCredits: (needed: number) =>
       `This needs ${some(needed, 'credit', 'credits')}, more than you have. Nothing was charged. Ask your operator for more.`,
     rateLimited: (seconds: number | null) =>

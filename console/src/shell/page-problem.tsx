@@ -18,9 +18,28 @@ export function NotFound() {
   return (
     <section className="stack">
       <PageTitle>{messages.problems.noPage}</PageTitle>
-      <p>
-        <Link to="/">{messages.nav.check}</Link>
-      </p>
+      <p>{messages.problems.noPageWhy}</p>
+      <WaysOn />
     </section>
+  );
+}
+
+export function NoSuchList() {
+  return (
+    <section className="stack">
+      <PageTitle>{messages.problems.noList}</PageTitle>
+      <p>{messages.problems.noListWhy}</p>
+      <WaysOn />
+    </section>
+  );
+}
+
+function WaysOn() {
+  return (
+    <p className="ways-on">
+      <Link to="/lists">{messages.problems.toLists}</Link>
+      <Link to="/new">{messages.problems.toNewList}</Link>
+      <Link to="/">{messages.problems.toCheck}</Link>
+    </p>
   );
 }

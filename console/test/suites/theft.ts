@@ -148,8 +148,8 @@ export function theft(rig: () => Rig): void {
     const [page, stranger] = [await rig().open(mine), await rig().open(other)];
     await Promise.all([page.goto(`/lists/${list.id}`), stranger.goto(`/lists/${list.id}`)]);
     await page.getByRole('heading', { name: 'Only mine', level: 1 }).waitFor();
-    await stranger.getByRole('alert').filter({ hasText: 'List not found' }).waitFor();
-    await stranger.getByRole('link', { name: 'Lists' }).click();
+    await stranger.getByRole('heading', { name: 'List not found' }).waitFor();
+    await stranger.getByRole('link', { name: 'Lists', exact: true }).click();
     await stranger.getByRole('heading', { name: 'No lists yet' }).waitFor();
     expect(await stranger.getByText('Only mine').count()).toBe(0);
     await closePage(page);

@@ -2,7 +2,7 @@
 // first bytes. Promise: the separator under which most rows have an address in a cell of its own wins.
 
 import { FileError } from '../file-error.ts';
-import { findPlace, looksLikeAddress, type Place } from '../find-address.ts';
+import { columnsOf, findPlace, looksLikeAddress, type Place } from '../find-address.ts';
 import { HEAD_ROWS, type LayoutOptions } from '../table.ts';
 import { createDecoder, type Encoding, findEncoding, markLength } from './encoding.ts';
 import { RowSplitter, unquoted } from './row-splitter.ts';
@@ -47,7 +47,7 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutO
   if (place === null)
     throw new FileError(
       'no_column',
-      'No column of e-mail addresses was found: name it by its heading or its number.',
+      `No column of e-mail addresses was found; ${columnsOf(best.rows[0] ?? [])}.`,
     );
   const { separator, isQuoted } = best;
   const head = best.rows.slice(0, HEAD_ROWS);

@@ -2,7 +2,7 @@
 // them. Promise: the packed workbook is held in memory, never an unpacked sheet.
 
 import { FileError, shown } from '../file-error.ts';
-import { findPlace } from '../find-address.ts';
+import { columnsOf, findPlace } from '../find-address.ts';
 import { HEAD_CELL_CHARACTERS, HEAD_ROWS, type LayoutOptions, type Source, type Table } from '../table.ts';
 import { SheetReader } from './sheet-reader.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
@@ -18,10 +18,15 @@ export async function openWorkbook(source: Source, named: LayoutOptions): Promis
   const zip = new Zip(await readAll(source));
   const book = await readWorkbook(zip);
   const strings = await readShared(zip, book.sharedPath);
-  for (const sheet of chosenSheets(book.sheets, named.sheet)) {
+  const sheets = chosenSheets(book.sheets, named.sheet);
+  let firstRow: readonly string[] = [];
+  for (const sheet of sheets) {
     const rows = await readSample(zip, sheet, strings);
     const place = rows[0] === undefined ? null : findPlace(cellsOf(rows[0]), rows, named);
-    if (place === null) continue;
+    if (place === null) {
+      if (firstRow.length === 0 && rows[0] !== undefined) firstRow = cellsOf(rows[0]);
+      continue;
+    }
     const head = rows
       .slice(0, HEAD_ROWS)
       .map((row) => cellsOf(row).map((cell) => cell.slice(0, HEAD_CELL_CHARACTERS)));
@@ -29,7 +34,9 @@ export async function openWorkbook(source: Source, named: LayoutOptions): Promis
   }
   throw new FileError(
     'no_column',
-    'No column of e-mail addresses was found: name its sheet, and the column by its heading or its number.',
+    sheets.length === 1 && firstRow.length > 0
+      ? `No column of e-mail addresses was found; ${columnsOf(firstRow)}.`
+      : `No column of e-mail addresses was found in any of its sheets: ${sheets.map((sheet) => shown(sheet.name)).join(', ')}.`,
   );
 }
 

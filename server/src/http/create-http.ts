@@ -20,6 +20,7 @@ import { createEventStreams } from './event-stream.ts';
 import { inTime } from './in-time.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { limitSignIns } from './limit-sign-ins.ts';
+import { sendNotFound } from './not-found.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
 import './openapi/group-schemas.ts';
@@ -134,7 +135,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (refusal.why === 'unavailable') logUnavailable(error);
     return refuse(request, reply, refusal);
   });
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
+  app.setNotFoundHandler(sendNotFound);
 
   const parts: Parts = {
     context,

@@ -10,6 +10,7 @@ import { hasUnreadBody, thenDrain } from './unread-body.ts';
 const REFUSALS = {
   invalid_request: [400, 'bad request'],
   invalid_json: [400, 'invalid JSON'],
+  unknown_field: [400, 'unknown field: <name>'],
   email_required: [400, 'email required'],
   email_too_long: [400, 'email too long'],
   emails_required: [400, 'emails required'],
@@ -89,12 +90,13 @@ export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
 
 export type Refusal =
   | {
-      readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited'>;
+      readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'>;
       /** More than the message says, for people: never a secret, an address or bytes of the body. */
       readonly detail?: string | undefined;
     }
   | { readonly why: 'insufficient_credits'; readonly needed: number }
-  | { readonly why: 'rate_limited'; readonly retryAfterMs: number };
+  | { readonly why: 'rate_limited'; readonly retryAfterMs: number }
+  | { readonly why: 'unknown_field'; readonly names: readonly string[] };
 
 const MAX_DETAIL_CHARACTERS = 200;
 
@@ -112,9 +114,7 @@ export interface RefusalResponse {
 
 /** A refusal as status, body and headers. */
 export function refusalResponse(refusal: Refusal): RefusalResponse {
-  const [status, message] = REFUSALS[refusal.why];
-  const error =
-    refusal.why === 'insufficient_credits' ? message.replace('<N>', String(refusal.needed)) : message;
+  const [status] = REFUSALS[refusal.why];
   const headers: Record<string, string> = { 'mxproof-error': refusal.why };
   if ('detail' in refusal && refusal.detail !== undefined)
     headers['mxproof-error-detail'] = printable(refusal.detail);
@@ -124,7 +124,18 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
   if (refusal.why === 'test_lists_full') headers['retry-after'] = seconds(TEST_LISTS_RETRY_AFTER_MS);
   if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
-  return { status, body: JSON.stringify({ error }), headers };
+  return { status, body: JSON.stringify({ error: sentenceOf(refusal) }), headers };
+}
+
+function sentenceOf(refusal: Refusal): string {
+  const [, message] = REFUSALS[refusal.why];
+  if (refusal.why === 'insufficient_credits') return message.replace('<N>', String(refusal.needed));
+  return refusal.why === 'unknown_field' ? unknownFieldSentence(refusal.names) : message;
+}
+
+/** Also what a warning says, where the request is carried out all the same. */
+export function unknownFieldSentence(names: readonly string[]): string {
+  return `unknown field: ${names.join(', ')}`;
 }
 
 /** What the OpenAPI document says about it. */

@@ -93,6 +93,16 @@ const ERROR_DETAIL: Headers = {
   },
 };
 
+/** Of answers to a request with a body. */
+export const WARNING: Headers = {
+  'MXProof-Warning': {
+    description:
+      'Names up to five fields of the body that were ignored because they are unknown; a test key is refused instead (`unknown_field`). Printable ASCII.',
+    type: 'string',
+    examples: ['unknown field: callbackUrl'],
+  },
+};
+
 export const LOCATION: Headers = {
   Location: { description: 'The list.', type: 'string', examples: ['/v1/lists/17'] },
 };
@@ -132,9 +142,12 @@ const EVERYWHERE: readonly ErrorCode[] = [
 /** What a body may be refused for before it is parsed. */
 export const READ_BODY: readonly ErrorCode[] = ['invalid_json', 'timed_out', 'too_large', 'encoded_body'];
 
+/** The same behind a key. */
+export const KEYED_BODY: readonly ErrorCode[] = [...READ_BODY, 'unknown_field'];
+
 /** The same of a POST that charges. */
 export const ANY_BODY: readonly ErrorCode[] = [
-  ...READ_BODY,
+  ...KEYED_BODY,
   'bad_idempotency_key',
   'insufficient_credits',
   'test_lists_full',
@@ -161,6 +174,7 @@ function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Re
         headers: {
           ...EVERY_ANSWER,
           'MXProof-Error': { description: 'Which refusal it is.', $ref: ERROR_CODE, enum: here },
+          ...(codes.includes('invalid_json') && status !== 401 ? WARNING : {}),
           ...(status === 400 || status === 401 ? ERROR_DETAIL : {}),
           ...(status === 402 ? CREDITS_NEEDED : {}),
           ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),

@@ -47,7 +47,9 @@ export function signInPage(accountName: string): string {
 export function goneLinkPage(): string {
   return page(
     'This link no longer works',
-    '<p>A sign-in link works once, for 15 minutes. Make another one with <code>mxproof account link</code>.</p>',
+    `<p>A sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
+<p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, sign in with an API key.</p>
+<p class="soft">For another link, ask whoever runs the service. They make one with <code>mxproof account link</code>.</p>`,
   );
 }
 

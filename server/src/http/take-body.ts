@@ -11,7 +11,7 @@ import {
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
 import type { Bodies } from './body/parse-bodies.ts';
-import type { Refusal } from './errors.ts';
+import { type Refusal, unknownFieldSentence } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
@@ -88,6 +88,13 @@ export async function readBody<Route extends keyof Bodies>(
     body = await understood;
   } finally {
     raw.reservation.release();
+  }
+  const names = 'unknownFields' in body ? (body.unknownFields ?? []) : [];
+  if (names.length > 0) {
+    // While a program is written it should fail; once it runs, a field more must not stop it.
+    if (request.caller?.test && !request.caller.session)
+      return { kind: 'refused', refusal: { why: 'unknown_field', names } };
+    reply.header('mxproof-warning', unknownFieldSentence(names));
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };

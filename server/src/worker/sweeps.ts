@@ -12,6 +12,7 @@ import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepEvidence } from '../store/evidence.ts';
+import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists, sweepTestLists } from '../store/lists.ts';
 import { sweepReports } from '../store/node-waiting.ts';
@@ -50,6 +51,7 @@ export function startSweeps(options: {
     await sweepTargets(db);
     await sweepShownCallbacks(db);
     await sweepNodes(db);
+    await sweepHttpNodes(db);
     await sweepReports(db);
     await sweepDeferred(db);
     await sweepSessions(db);

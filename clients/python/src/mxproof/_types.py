@@ -32,7 +32,6 @@ __all__ = [
     "EvidenceDialogueFrom",
     "EvidenceDns",
     "EvidenceHost",
-    "EvidenceState",
     "Flag",
     "Group",
     "History",
@@ -55,6 +54,7 @@ __all__ = [
     "Reply",
     "ResultPage",
     "ResultRow",
+    "ResultRowState",
     "Retries",
     "SentCallback",
     "SignedIn",
@@ -69,22 +69,32 @@ __all__ = [
 ]
 
 ErrorCode = Literal[
-    "invalid_request", "invalid_json", "email_required", "email_too_long", "emails_required",
-    "emails_not_strings", "too_many_addresses", "too_many_test_addresses", "name_not_string",
-    "name_too_long", "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed",
-    "bad_group", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
-    "bad_include", "bad_list_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_single",
-    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
-    "invalid_api_key", "insufficient_credits", "foreign_page", "may_not_manage", "only_test_keys",
-    "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
-    "evidence_expired", "not_checked_yet", "key_not_found", "own_key", "too_many_keys", "no_callback",
-    "timed_out", "list_unfinished", "list_finished", "group_full", "nothing_to_retry", "callback_pending",
-    "too_large", "text_too_large", "encoded_body", "idempotency_key_reused", "rate_limited",
-    "test_lists_full", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "invalid_request", "invalid_json", "unknown_field", "email_required", "email_too_long",
+    "emails_required", "emails_not_strings", "too_many_addresses", "too_many_test_addresses",
+    "name_not_string", "name_too_long", "callback_url_not_https", "callback_url_too_long",
+    "callback_port_not_allowed", "bad_group", "bad_offset", "bad_limit", "bad_format", "bad_state",
+    "bad_reason", "bad_detail", "bad_include", "bad_list_include", "bad_provider", "bad_flag", "bad_q",
+    "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
+    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_expires_at", "bad_allowed_ips",
+    "bad_code", "text_required", "text_too_long", "invalid_api_key", "insufficient_credits", "foreign_page",
+    "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found",
+    "group_not_found", "no_such_position", "evidence_expired", "not_checked_yet", "key_not_found", "own_key",
+    "too_many_keys", "no_callback", "timed_out", "list_unfinished", "list_finished", "group_full",
+    "nothing_to_retry", "callback_pending", "too_large", "text_too_large", "encoded_body",
+    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_streams", "headers_too_large",
+    "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
+
+State = Literal["deliverable", "risky", "undeliverable", "unknown"]
+"""What to do with a checked address."""
+
+Reason = Literal[
+    "accepted_email", "low_deliverability", "low_quality", "disposable", "rejected_email", "invalid_domain",
+    "invalid_email", "unavailable_smtp", "no_connect", "dns_error",
+]
+"""Why the state was given."""
 
 Detail = Literal[
     "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "mailbox_full", "no_such_mailbox",
@@ -98,14 +108,7 @@ Detail = Literal[
 
 Status = Literal["processing", "checking", "done", "failed"]
 
-State = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
-
-Reason = Literal[
-    "accepted_email", "low_deliverability", "low_quality", "disposable", "rejected_email", "invalid_domain",
-    "invalid_email", "unavailable_smtp", "no_connect", "dns_error",
-]
-
-EvidenceState = Literal["deliverable", "risky", "undeliverable", "unknown"]
+ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
 
 EvidenceDialogueFrom = Literal["client", "server", "note"]
 
@@ -210,9 +213,7 @@ class CheckedAddress:
     email: str
     """The address, trimmed and lower-cased."""
     state: State
-    """pending: not yet checked."""
-    reason: Reason | Literal[""]
-    """Why the state was given; empty while pending."""
+    reason: Reason
     score: int
     """Undeliverable, unknown, pending: 0. Risky: 1–79. Deliverable: 80–100."""
     accept_all: bool
@@ -243,7 +244,7 @@ class ResultRow:
 
     email: str
     """The address, trimmed and lower-cased."""
-    state: State
+    state: ResultRowState
     """pending: not yet checked."""
     reason: Reason | Literal[""]
     """Why the state was given; empty while pending."""
@@ -364,7 +365,7 @@ class Evidence:
     """Place in the list."""
     email: str
     """The address, trimmed and lower-cased."""
-    state: EvidenceState
+    state: State
     """As in the result."""
     reason: Reason
     """As in the result."""
@@ -610,7 +611,7 @@ class Reply:
     provider is known to mean it."""
     rule: str
     """What decided, for people."""
-    state: EvidenceState
+    state: State
     """What a check would say of an address answered so."""
     reason: Reason
     """Likewise."""
@@ -634,7 +635,7 @@ class RecipientReply:
     provider is known to mean it."""
     rule: str
     """What decided, for people."""
-    state: EvidenceState
+    state: State
     """What a check would say of an address answered so."""
     reason: Reason
     """Likewise."""

@@ -11,7 +11,8 @@ import {
   toChunks,
 } from '../../rules/clean-emails.ts';
 import { isGroup } from '../../rules/list-group.ts';
-import { readJson, readList, readWholeJson } from './read-json.ts';
+import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -41,6 +42,9 @@ export type BodyRefusal =
   | 'text_required'
   | 'text_too_large'
   | 'too_large';
+
+/** With the fields that the route does not know, as unknown-fields.ts shows them. */
+type Noted<Body> = Body & { readonly unknownFields: readonly string[] };
 
 interface VerifyBody {
   readonly kind: 'verify';
@@ -85,84 +89,99 @@ interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
   readonly detail?: string | undefined;
+  /** Unset: it is no JSON. */
+  readonly unknownFields?: readonly string[];
 }
 
 export interface Bodies {
-  readonly verify: VerifyBody | RefusedBody;
-  readonly lists: ListBody | RefusedBody;
-  readonly keys: KeyBody | RefusedBody;
-  readonly session: SessionBody | RefusedBody;
-  readonly rename: RenameBody | RefusedBody;
-  readonly reply: ReplyBody | RefusedBody;
+  readonly verify: Noted<VerifyBody> | RefusedBody;
+  readonly lists: Noted<ListBody> | RefusedBody;
+  readonly keys: Noted<KeyBody> | RefusedBody;
+  readonly session: Noted<SessionBody> | RefusedBody;
+  readonly rename: Noted<RenameBody> | RefusedBody;
+  readonly reply: Noted<ReplyBody> | RefusedBody;
 }
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
-  verify(bytes) {
-    const json = readJson(bytes);
-    if (json.kind === 'refused') return json;
-    const email = own(json.value, 'email');
+  verify: parser(['email'], (body) => {
+    const email = own(body, 'email');
     if (typeof email !== 'string') return refused('email_required');
     if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
     const clean = cleanEmail(email);
     return clean === '' ? refused('email_required') : { kind: 'verify', email: clean };
-  },
+  }),
   lists(bytes) {
     const json = readList(bytes);
-    if (json.kind === 'refused') return json;
-    const { beside, emails: clean } = json;
-    if (!Array.isArray(own(beside, 'emails'))) return refused('emails_required');
-    if (clean.kind === 'refused') return clean;
-    const named = readName(own(beside, 'name', ''));
-    if (named.kind === 'refused') return named;
-    const callback = readCallbackUrl(own(beside, 'callback_url'));
-    if (callback.kind === 'refused') return callback;
-    const group = own(beside, 'group');
-    if (group !== undefined && !isGroup(group)) return refused('bad_group');
-    return {
-      kind: 'list',
-      emails: toChunks(clean.emails),
-      duplicatesRemoved: clean.duplicatesRemoved,
-      name: named.name,
-      callbackUrl: callback.url,
-      group: group ?? null,
-    };
+    return json.kind === 'refused' ? json : noting(json.beside, LIST_FIELDS, listOf(json));
   },
-  session(bytes) {
-    const json = readJson(bytes);
-    if (json.kind === 'refused') return json;
-    const apiKey = own(json.value, 'api_key');
+  session: parser(['api_key'], (body) => {
+    const apiKey = own(body, 'api_key');
     return typeof apiKey === 'string' && apiKey !== ''
       ? { kind: 'session', apiKey }
       : refused('api_key_required');
-  },
-  keys(bytes) {
-    const json = readJson(bytes);
-    if (json.kind === 'refused') return json;
-    const label = own(json.value, 'label');
+  }),
+  keys: parser(['label', 'test', 'manage', 'expires_at', 'allowed_ips'], (body) => {
+    const label = own(body, 'label');
     if (!isLabel(label)) return refused('bad_label');
-    const test = own(json.value, 'test', null);
+    const test = own(body, 'test', null);
     if (test !== null && typeof test !== 'boolean') return refused('bad_test');
-    const manage = own(json.value, 'manage', false);
+    const manage = own(body, 'manage', false);
     if (typeof manage !== 'boolean') return refused('bad_manage');
-    const expiresAtSeconds = own(json.value, 'expires_at', null);
+    const expiresAtSeconds = own(body, 'expires_at', null);
     if (expiresAtSeconds !== null && !isSeconds(expiresAtSeconds)) return refused('bad_expires_at');
-    const allowedIps = own(json.value, 'allowed_ips', null);
+    const allowedIps = own(body, 'allowed_ips', null);
     if (allowedIps !== null && !areAllowedIps(allowedIps)) return refused('bad_allowed_ips');
     return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
-  },
-  rename(bytes) {
-    const json = readJson(bytes);
-    return json.kind === 'refused' ? json : readName(own(json.value, 'name'));
-  },
-  reply(bytes) {
-    const json = readWholeJson(bytes);
-    if (json.kind === 'refused') return json;
-    const text = own(json.value, 'text');
-    if (typeof text !== 'string' || text.trim() === '') return refused('text_required');
-    if (Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES) return refused('text_too_large');
-    return { kind: 'reply', text };
-  },
+  }),
+  rename: parser(['name'], (body) => readName(own(body, 'name'))),
+  reply: parser(
+    ['text'],
+    (body) => {
+      const text = own(body, 'text');
+      if (typeof text !== 'string' || text.trim() === '') return refused('text_required');
+      if (Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES) return refused('text_too_large');
+      return { kind: 'reply', text };
+    },
+    readWholeJson,
+  ),
 };
+
+const LIST_FIELDS = ['emails', 'name', 'callback_url', 'group'];
+
+function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
+  if (!Array.isArray(own(beside, 'emails'))) return refused('emails_required');
+  if (clean.kind === 'refused') return clean;
+  const named = readName(own(beside, 'name', ''));
+  if (named.kind === 'refused') return named;
+  const callback = readCallbackUrl(own(beside, 'callback_url'));
+  if (callback.kind === 'refused') return callback;
+  const group = own(beside, 'group');
+  if (group !== undefined && !isGroup(group)) return refused('bad_group');
+  return {
+    kind: 'list',
+    emails: toChunks(clean.emails),
+    duplicatesRemoved: clean.duplicatesRemoved,
+    name: named.name,
+    callbackUrl: callback.url,
+    group: group ?? null,
+  };
+}
+
+/** Of a body that is parsed whole and may have these fields. */
+function parser<Body extends object>(
+  fields: readonly string[],
+  read: (body: unknown) => Body | RefusedBody,
+  readBytes = readJson,
+): (bytes: Uint8Array) => Noted<Body> | RefusedBody {
+  return (bytes) => {
+    const json = readBytes(bytes);
+    return json.kind === 'refused' ? json : noting(json.value, fields, read(json.value));
+  };
+}
+
+function noting<Body extends object>(body: unknown, fields: readonly string[], parsed: Body): Noted<Body> {
+  return { ...parsed, unknownFields: unknownFields(body, fields) };
+}
 
 /** PostgreSQL can store it, and a terminal can show it. */
 function isLabel(given: unknown): given is string {

@@ -67,8 +67,19 @@ test.each([
   '/assets/%2e%2e/index.html',
   '/.vite/manifest.json',
   '/assets/__proto__',
-])('%s is not found, as everywhere in the API', async (path) => {
-  const answer = await open(path, { accept: 'text/html' });
+])('%s is not found: a browser gets a page with a way on, a program what it gets everywhere', async (path) => {
+  const answer = await open(path, { accept: '*/*' });
+  expect([answer.status, answer.json]).toEqual([404, { error: 'not found' }]);
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const page = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.headers.get('mxproof-error')).toBe('not_found');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('<a href="/">Open the console</a>');
+});
+
+test('the API answers browsers in JSON too', async () => {
+  const answer = await service.call('GET', '/v1/nothing', { headers: { accept: 'text/html' } });
   expect([answer.status, answer.json]).toEqual([404, { error: 'not found' }]);
 });
 

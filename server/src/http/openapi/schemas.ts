@@ -84,9 +84,13 @@ export const ListSummary = name(
 );
 export type WireList = Static<typeof ListSummary>;
 
+const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
+name('State', words([...FINAL_STATES], 'What to do with a checked address.'));
+name('Reason', words([...REASONS], 'Why the state was given.'));
+
 export const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
-  state: words(['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'], 'pending: not yet checked.'),
+  state: words([...FINAL_STATES, 'pending'], 'pending: not yet checked.'),
   reason: words([...REASONS, ''], 'Why the state was given; empty while pending.'),
   score: Type.Integer({
     minimum: 0,
@@ -129,7 +133,13 @@ const includedFields = {
 name(
   'CheckedAddress',
   Type.Object(
-    { ...checkedFields, provider: Type.Optional(provider('With `include=provider`: w')), ...includedFields },
+    {
+      ...checkedFields,
+      state: ref('State') as TSchema,
+      reason: ref('Reason') as TSchema,
+      provider: Type.Optional(provider('With `include=provider`: w')),
+      ...includedFields,
+    },
     { ...closed, description: 'The result of a single check.' },
   ),
 );

@@ -8,7 +8,7 @@ import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
-import { callerOf, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
@@ -52,7 +52,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Make an API key',
         body: KeyRequest,
         response: {
-          201: response('The key; it is shown only here.', ref('NewKey')),
+          201: response('The key; it is shown only here.', ref('NewKey'), WARNING),
           ...refusals(
             'bad_label',
             'bad_test',
@@ -62,7 +62,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
             'may_not_manage',
             'test_keys_only',
             'too_many_keys',
-            ...READ_BODY,
+            ...KEYED_BODY,
           ),
         },
       },

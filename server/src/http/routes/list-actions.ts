@@ -13,7 +13,7 @@ import { findList, renameList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
-import { callerOf, LOCATION, type Parts, READ_BODY, refusals, response } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { idempotencyHeader, readIdempotencyKey, sendResponse } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
@@ -37,8 +37,8 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         body: RenameRequest,
         response: {
-          200: response('The list with its new name.', ref('ListSummary')),
-          ...refusals('list_not_found', 'name_not_string', 'name_too_long', ...READ_BODY),
+          200: response('The list with its new name.', ref('ListSummary'), WARNING),
+          ...refusals('list_not_found', 'name_not_string', 'name_too_long', ...KEYED_BODY),
         },
       },
     },

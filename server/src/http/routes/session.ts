@@ -7,7 +7,7 @@ import { endSession, findSessions, SESSION_DAYS } from '../../store/sessions.ts'
 import { refuse } from '../errors.ts';
 import { SessionRequest, type WireSignedIn } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { openRefusals, openResponse, type Parts, READ_BODY } from '../route-parts.ts';
+import { openRefusals, openResponse, type Parts, READ_BODY, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { isForeign, isSameOrigin } from '../wire/same-origin.ts';
 import { clearSessionCookie, readSessionOf, setSessionCookie } from '../wire/session-cookie.ts';
@@ -31,7 +31,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         security: [],
         body: SessionRequest,
         response: {
-          200: openResponse('Signed in.', ref('SignedIn'), SET_COOKIE),
+          200: openResponse('Signed in.', ref('SignedIn'), { ...SET_COOKIE, ...WARNING }),
           ...openRefusals(
             'api_key_required',
             'invalid_api_key',

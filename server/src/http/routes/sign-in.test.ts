@@ -57,7 +57,9 @@ test('a GET shows whose link it is, and its button signs in, once', async () => 
   expect(again.headers.get('set-cookie')).toBeNull();
   expect(await again.json()).toEqual({ error: 'sign-in link has expired or was used' });
   const page = await open(token, { headers: html });
-  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('no longer works')]);
+  const text = await page.text();
+  expect([page.status, text]).toEqual([404, expect.stringContaining('no longer works')]);
+  expect(text).toContain('<a href="/">Open the console</a>');
   expect(page.headers.get('mxproof-error')).toBe('link_not_found');
   for (const secret of [token, session['mxproof-session-proof']])
     expect(service.logged.join('')).not.toContain(secret);

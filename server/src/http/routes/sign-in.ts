@@ -7,6 +7,7 @@ import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
 import { findLink } from '../../store/sign-in-links.ts';
 import { type Refusal, refusalResponse, refuse } from '../errors.ts';
+import { wantsPage } from '../not-found.ts';
 import { goneLinkPage, SIGN_IN_POLICY, signInPage } from '../sign-in-page.ts';
 import { isSameOrigin } from '../wire/same-origin.ts';
 import { readSessionOf, setSessionCookie } from '../wire/session-cookie.ts';
@@ -21,7 +22,7 @@ export function signInRoutes(app: FastifyInstance, db: Database): void {
     const link = hash && (await findLink(db, hash));
     if (link) return page(reply, signInPage(link.accountName));
     // People get a page, programs the usual.
-    if (!request.headers.accept?.includes('text/html')) return refuse(request, reply, GONE);
+    if (!wantsPage(request)) return refuse(request, reply, GONE);
     const { status, headers } = refusalResponse(GONE);
     return page(reply.code(status).headers(headers), goneLinkPage());
   });

@@ -1,0 +1,27 @@
+// A node that serves HTTP says where, as long as it does.
+import type { Logger } from 'pino';
+import type { Context } from '../flow/context.ts';
+import { type HttpNode, SEEN_EVERY_SECONDS, sayWhere, servesNoMore } from '../store/http-nodes.ts';
+import { startLoop } from './loop.ts';
+
+export function startHttpPresence(options: {
+  readonly context: Context;
+  readonly node: HttpNode;
+  readonly log: Logger;
+}): { stop(): Promise<void> } {
+  const { context, node, log } = options;
+  const { nodeId } = context.jobs;
+  const loop = startLoop({
+    name: 'presence',
+    everyMs: SEEN_EVERY_SECONDS * 1000,
+    log,
+    run: () => sayWhere(context.db, nodeId, node),
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      // Without a database it is forgotten by itself.
+      await servesNoMore(context.db, nodeId).catch(() => {});
+    },
+  };
+}

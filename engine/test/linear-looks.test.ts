@@ -15,6 +15,7 @@ import { enhancedOf, replyFromText } from '../src/verdict/parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from '../src/verdict/provider-reply-patterns.ts';
 import { readReply } from '../src/verdict/read-reply.ts';
 import { REPLY_TOPICS } from '../src/verdict/reply-patterns.ts';
+import type { ReplyPattern } from '../src/verdict/reply-row.ts';
 import { replyWords } from '../src/verdict/reply-words.ts';
 import { retryAfterMs } from '../src/verdict/retry-after.ts';
 import { hasUnrelatedWords, withoutUnrelatedWords } from '../src/verdict/unrelated-words.ts';
@@ -30,7 +31,7 @@ const filled = (unit: string, size: number, first = '') =>
   (first + unit.repeat(size / unit.length + 1)).slice(0, size);
 
 /** The literal pieces of a pattern: what a hostile text would be made of. */
-function piecesOf({ source }: RegExp): string[] {
+function piecesOf({ source }: ReplyPattern): string[] {
   const pieces = source
     .replace(/\{\d+(?:,\d*)?\}|\[\^?(?:\\.|[^\]\\])*\]|\\[a-z]|\(\?(?:<?[=!]|:)/gi, '|')
     .replace(/\\(.)/g, '$1')
@@ -38,12 +39,12 @@ function piecesOf({ source }: RegExp): string[] {
   return [...new Set(pieces)].filter((piece) => piece !== '');
 }
 
-async function expectRowLinear(match: RegExp, unit: string): Promise<void> {
+async function expectRowLinear(match: ReplyPattern, unit: string): Promise<void> {
   // `test` ends at the first match: a text that the row matches at its start shows nothing, one it just misses does.
   const look = (text: string) => match.test(text);
   if (isOverInAMoment(filled(unit, ROW_TEXT_CHARS), look, ROW_MOMENT_MS)) return;
   await expectLinear({
-    what: `${match} on ${JSON.stringify(unit.slice(0, 80))}`,
+    what: `${match.source} on ${JSON.stringify(unit.slice(0, 80))}`,
     sizes: LINE_SIZES,
     make: (size) => filled(unit, size),
     look,

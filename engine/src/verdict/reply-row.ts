@@ -3,13 +3,16 @@
 import type { Clarity, Meaning } from '../types.ts';
 import type { GoneKind } from './patterns/gone-kinds.ts';
 
+/** A regular expression, or several that are one to the reader. */
+export type ReplyPattern = Pick<RegExp, 'source' | 'test'>;
+
 export interface ReplyRow {
   /**
    * Matched against the reply's words as replyWords() writes them: lower case, accents folded, one blank between
    * words, no status codes, and MAIL, HOST, IP, URL where the reply named one, so that no rule can be tricked by
    * an address such as <user.unknown@quota.example>. Linear: no unbounded repetition inside another.
    */
-  readonly match: RegExp;
+  readonly match: ReplyPattern;
   readonly means: Meaning;
   /** What it means in a 4xx, where that is something else. */
   readonly deferred?: Meaning;

@@ -31,8 +31,15 @@ test.each(
   COUNTED_RECIPIENTS.map((one) => [one.example, one] as const),
 )('not a mailbox: %s', (example, wording) => {
   expect(replyWords([example]).words).toMatch(anyOf([wording]));
-  expect(replyWords([example]).words).toMatch(COUNTS_RECIPIENTS);
+  expect(COUNTS_RECIPIENTS.test(replyWords([example]).words)).toBe(true);
   expect(['rate_limited', 'blocked']).toContain(readReply('rcpt', replyFromText(example), '').meaning);
+});
+
+/** V8 compiles an expression where it is first used: a few milliseconds each, which add up when they are joined. */
+const COMPILED_AT_ONCE_MAX_CHARS = 1_500;
+
+test('no wording is so long that its first use holds up the event loop', () => {
+  for (const { match } of COUNTED_RECIPIENTS) expect(match.length).toBeLessThan(COMPILED_AT_ONCE_MAX_CHARS);
 });
 
 test.each(COUNTED_RECIPIENTS.map((one) => [one.counterExample]))('a mailbox: %s', (counterExample) => {

@@ -155,8 +155,10 @@ test(
      for await (const row of mx.lists.results(1, { state: ['risky', 'unknown'] })) ((_: ResultRow) => {})(row);
      // @ts-expect-error there is no such state
      mx.lists.results(1, { state: 'bad' });
-     // @ts-expect-error a key, or a session
+     // The key may come from the environment.
      new MXProof({ baseUrl: 'https://mxproof.example' });
+     // @ts-expect-error a session has a proof, and no key
+     new MXProof({ session: true, apiKey: 'k' });
      export const needed = (error: unknown): number => (error instanceof InsufficientCredits ? error.needed : 0);
      export const name: string = (await verifyCallback('', {}, 's')).body.list.name;
      export const POST: (request: Request) => Promise<Response> = receiveCallbacks({ secret: 's', onListDone: (list: ListSummary) => list.id });`,

@@ -175,6 +175,8 @@ describe.each<Make>(['nginx', 'caddy'])('%s', (make) => {
         await page.waitForURL(`${ORIGIN}/`);
         const cookies = await page.context().cookies();
         expect(cookies).toMatchObject([{ name: '__Host-mxproof_session', secure: true, httpOnly: true }]);
+        // There is no console here, and the page that says so may not fetch anything.
+        await page.goto(`${ORIGIN}/healthz`);
         const statuses = await page.evaluate(async () => {
           const proof = localStorage.getItem('mxproof-session-proof')!;
           const asked = (headers: Record<string, string>) => fetch('/v1/account', { headers });

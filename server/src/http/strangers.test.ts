@@ -107,6 +107,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/lists': () => [request('GET /lists')],
     '/lists/:id': () => [request('GET /lists/1')],
     '/new': () => [request('GET /new')],
+    '/bounces': () => [request('GET /bounces')],
     '/account': () => [request('GET /account')],
     '/*': () => [request('GET /assets/a.js'), request('GET /assets/a.js', 'Accept-Encoding: br')],
     '/favicon.svg': () => [request('GET /favicon.svg')],

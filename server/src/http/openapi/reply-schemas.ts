@@ -79,7 +79,7 @@ export const BounceRequest = Type.Object(
   {
     text: Type.String({
       minLength: 1,
-      maxLength: MAX_REPLY_TEXT_BYTES,
+      pattern: '\\S',
       description: `A reply, lines of a log, or the source of a bounce message; at most ${MAX_REPLY_TEXT_BYTES} bytes of UTF-8.`,
       examples: ['550 5.1.1 User unknown'],
     }),

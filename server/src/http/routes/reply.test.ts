@@ -41,6 +41,7 @@ describe('GET /v1/reply', () => {
     [{ text: '552 5.2.2 Mailbox full' }, 'over_quota'],
     [{ code: '552', text: '552 5.2.2 Mailbox full' }, 'over_quota'],
     [{ code: '550' }, 'no_mailbox'],
+    [{ code: '', text: '552 5.2.2 Mailbox full' }, 'over_quota'],
     [{ code: '550', text: '554 delivery error: This user doesn’t have an account' }, 'no_mailbox'],
     [{ text: 'host mx said: 550 no (in reply to MAIL FROM command)' }, 'sender_refused'],
     [{ code: '250', text: 'Ok' }, 'accepted'],
@@ -56,7 +57,7 @@ describe('GET /v1/reply', () => {
     expect(await refusal('/v1/reply')).toEqual([400, 'text_required']);
     expect(await refusal('/v1/reply?text=%20')).toEqual([400, 'text_required']);
     expect(await refusal('/v1/reply?text=a&text=b')).toEqual([400, 'text_required']);
-    for (const code of ['', '55', '5500', '199', '600', 'abc'])
+    for (const code of ['55', '5500', '199', '600', 'abc'])
       expect(await refusal(`/v1/reply?text=a&code=${code}`)).toEqual([400, 'bad_code']);
     expect(await refusal(`/v1/reply?text=${'a'.repeat(4_001)}`)).toEqual([400, 'text_too_long']);
     expect((await service.call('GET', '/v1/reply?code=550', { key: null })).status).toBe(401);

@@ -32,7 +32,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
           properties: {
             code: {
               type: 'string',
-              pattern: '^[2-5][0-9]{2}$',
+              pattern: '^([2-5][0-9]{2})?$',
               description: 'The reply code. May be left out if `text` begins with it.',
               examples: ['550'],
             },

@@ -97,14 +97,13 @@ export function readEmail({ email }: Query): string | { readonly why: 'email_req
 
 /** The reply as its server gave it, code and all. */
 export function readReplyQuery({
-  code,
+  code = '',
   text = '',
 }: Query): string | { readonly why: 'bad_code' | 'text_required' | 'text_too_long' } {
-  if (code !== undefined && (typeof code !== 'string' || !/^[2-5]\d\d$/.test(code)))
-    return { why: 'bad_code' };
-  if (typeof text !== 'string' || (text.trim() === '' && code === undefined)) return { why: 'text_required' };
+  if (typeof code !== 'string' || !/^(?:[2-5]\d\d)?$/.test(code)) return { why: 'bad_code' };
+  if (typeof text !== 'string' || (text.trim() === '' && code === '')) return { why: 'text_required' };
   if (longerThan(text, MAX_REPLY_CHARACTERS)) return { why: 'text_too_long' };
-  const isInText = code === undefined || new RegExp(`^\\s*${code}(?:[ -]|$)`).test(text);
+  const isInText = code === '' || new RegExp(`^\\s*${code}(?:[ -]|$)`).test(text);
   return isInText ? text : `${code} ${text}`;
 }
 

@@ -93,7 +93,7 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('dialog').getByText('RCPT TO').waitFor();
       },
     },
-    { name: 'list-none', path: '/lists/999999', ready: (page) => page.getByRole('alert').waitFor() },
+    { name: 'list-none', path: '/lists/999999', ready: titled('List not found') },
     { name: 'new', path: '/new', ready: titled('New list') },
     {
       name: 'new-review',

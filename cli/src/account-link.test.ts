@@ -1,4 +1,4 @@
-// Where a sign-in link leads: the service is asked, not the settings of whoever makes the link.
+// The URL of a sign-in link is that of a running node, whatever PORT and HOST the command itself is given.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';

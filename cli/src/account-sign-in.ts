@@ -46,7 +46,7 @@ export async function accountLink(accountId: number, { url, json }: LinkOptions)
   for (const note of notesOn(serving, { url, configured })) process.stderr.write(`${plain(note)}\n`);
 }
 
-/** What whoever opens the link should know about where it leads. */
+/** Printed below the link if browsers may not reach its URL, or if other nodes serve the console too. */
 function notesOn(
   [chosen, ...others]: readonly HttpNode[],
   { url, configured }: { readonly url: string | undefined; readonly configured: string },

@@ -20,7 +20,7 @@ from mxproof import AsyncMXProof, MXProof, _refusals, sum_up_waiting
 ROOT = Path(__file__).parents[3]
 DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi.json").read_text("utf-8"))
 KEY = "mx_test_0123456789"
-# Sign-in is for browsers, health for whoever starts the service.
+# Sign-in is for browsers, health for process managers.
 NOT_FOR_CLIENTS = {"POST /session", "DELETE /session", "GET /healthz", "GET /readyz"}
 PARTS = ["lists", "account", "account.keys", "callbacks"]
 

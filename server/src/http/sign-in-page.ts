@@ -49,7 +49,7 @@ export function goneLinkPage(): string {
     'This link no longer works',
     `<p>A sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
 <p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, sign in with an API key.</p>
-<p class="soft">For another link, ask whoever runs the service. They make one with <code>mxproof account link</code>.</p>`,
+<p class="soft">For another link, ask the operator of this service, who makes one with <code>mxproof account link</code>.</p>`,
   );
 }
 

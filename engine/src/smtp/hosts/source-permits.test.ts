@@ -224,7 +224,7 @@ test('no hour and no day has more recipients than its limit, whatever nodes do; 
   );
 });
 
-test('whoever needs permits is pumped once it is known whether there are any', async () => {
+test('a queue that waits for permits is tried again once the answer about them is there', async () => {
   const clock = new TestClock();
   const permits = new SourcePermits(null, { store: new MemoryPermits(clock), clock, log: () => {} });
   const budgets = [{ key: KEY, perHour: 3, perDay: null }];

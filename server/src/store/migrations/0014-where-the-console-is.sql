@@ -1,4 +1,4 @@
--- Nodes that serve HTTP, and where (store/http-nodes.ts): whoever makes a sign-in link must know.
+-- Nodes that serve HTTP, and their URLs (store/http-nodes.ts): "mxproof account link" makes its link with one of them.
 CREATE TABLE mxproof.http_nodes (
   id         uuid PRIMARY KEY,
   url        text NOT NULL,

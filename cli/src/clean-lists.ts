@@ -1,7 +1,8 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
 import { IdempotencyKeyReused, ListNotFound, MXProof, NotFound } from '@mxproof/client';
-import { MAX_LIST_ADDRESSES, type UniqueAddresses } from '@mxproof/files/addresses';
+import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
+import type { ResultRow } from '@mxproof/files/result-columns';
 import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
@@ -57,12 +58,12 @@ async function avoidOlderGroup(mx: MXProof, run: CleanRun, signal: AbortSignal):
   if (older) run.startAfter(older.created_at, Math.floor(Date.now() / 1_000));
 }
 
-/** Until every list is done, and what was found is with its address. */
+/** Until every list is done, and every row of theirs was handed on. */
 export async function awaitLists(
   { mx, signal }: Pick<Work, 'mx' | 'signal'>,
   ids: readonly number[],
   progress: CleanProgress,
-  addresses: UniqueAddresses,
+  onRow: (row: ResultRow) => void,
 ): Promise<void> {
   const finish = async (id: number) => {
     const list = await mx.lists.wait(id, { signal, onProgress: (now) => progress.to(now) });
@@ -71,8 +72,8 @@ export async function awaitLists(
       throw new OperatorError(
         `List ${id} failed with ${list.checked} of ${list.total} checked; the rest was refunded: "mxproof list results ${id}" prints the results so far, --fresh checks again.`,
       );
-    for await (const row of mx.lists.results(id, { signal, limit: MAX_LIST_ADDRESSES.live }))
-      addresses.settle(row);
+    const options = { signal, limit: MAX_LIST_ADDRESSES.live, include: ['detail', 'suggestion'] } as const;
+    for await (const row of mx.lists.results(id, options)) onRow(row);
   };
   for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
     await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));

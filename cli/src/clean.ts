@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import type { Encoding } from '@mxproof/files/encoding';
 import { FileError, type LayoutOptions, openTable } from '@mxproof/files/open-table';
+import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
@@ -24,6 +25,7 @@ interface Options extends ServiceOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly keep?: readonly string[];
+  readonly words?: Words;
   readonly column?: string;
   readonly separator?: string;
   readonly encoding?: Encoding;
@@ -70,7 +72,9 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
   const progress = new CleanProgress(addresses.size, options.json === true);
   const ended = await whileNotInterrupted(async (signal) => {
     const lists = await submitLists({ mx, run, parts, signal });
-    await awaitLists({ mx, signal }, lists, progress, addresses);
+    await awaitLists({ mx, signal }, lists, progress, (row) =>
+      addresses.settle(row, options.keep === undefined || options.keep.includes(row.state)),
+    );
     progress.clear();
     return { lists, rowsWritten: await write({ file, input, output, read, signal }, options) };
   }).finally(() => progress.clear());
@@ -146,18 +150,25 @@ interface WriteJob {
 }
 
 /** @returns how many rows were written, the header aside */
-async function write({ file, input, output, read, signal }: WriteJob, { keep }: Options): Promise<number> {
+async function write({ file, input, output, read, signal }: WriteJob, options: Options): Promise<number> {
   const { table, addresses } = read;
   let written = 0;
   await input.requireUnchanged();
-  const merged = table.merge((address) => {
-    const cells = address === null ? [] : addresses.cellsOf(address);
-    if (cells === null)
-      throw new OperatorError(`The service has no result for an address of ${file}: run again with --fresh.`);
-    if (keep !== undefined && !keep.includes(String(cells[0]))) return null;
-    written += 1;
-    return cells;
-  }, keep !== undefined);
+  const merged = table.merge({
+    find(address) {
+      const found = addresses.find(address);
+      if (found === null)
+        throw new OperatorError(
+          `The service has no result for an address of ${file}: run again with --fresh.`,
+        );
+      return found;
+    },
+    words: VOCABULARIES[options.words ?? 'machine'],
+    filter: options.keep === undefined ? null : { keepsRest: false },
+    onKept() {
+      written += 1;
+    },
+  });
   await output.write(
     (async function* () {
       for await (const piece of merged) {

@@ -29,6 +29,11 @@ export const LISTS: readonly CommandSpec[] = [
         'keep only rows in these states, such as deliverable,risky',
         FINAL_STATES,
       ),
+      choice(
+        '--words <words>',
+        'machine: columns in the words of the API; people: as the console says them (default: machine)',
+        ['machine', 'people'],
+      ),
       {
         flags: '--column <column>',
         about: 'heading of the e-mail column, or its number from 1 (default: detected)',

@@ -1,4 +1,5 @@
-// The columns that are appended to a file.
+// The columns that are added for an address: which, in which order, and in whose words (ADR 0056).
+// Promise: the same columns in the same order in every export, those of the API's CSV first.
 
 /** A row of results as the API gives it. */
 export interface ResultRow {
@@ -12,66 +13,60 @@ export interface ResultRow {
   readonly disposable: boolean;
   readonly mx: string | null;
   readonly provider: string;
+  readonly detail?: string | null | undefined;
+  /** A likelier spelling of the address. */
+  readonly suggestion?: string | null | undefined;
+  /** The corrected address whose result this is. */
+  readonly checked_as?: string | null | undefined;
 }
+
+/** What was found about an address. */
+export type Result = Omit<ResultRow, 'email'>;
 
 export type Cell = string | number | boolean;
 
+/** Those that are not known for any row stay, empty: programs rely on the place of a column. */
 export const RESULT_COLUMNS = [
   'state',
   'reason',
   'score',
+  'accept_all',
   'role',
   'free',
   'disposable',
-  'accept_all',
-  'provider',
   'mx',
-] as const satisfies readonly (keyof ResultRow)[];
+  'provider',
+  'detail',
+  'suggestion',
+  'checked_as',
+] as const satisfies readonly (keyof Result)[];
+
+export type ResultColumn = (typeof RESULT_COLUMNS)[number];
 
 export const NO_RESULT: readonly Cell[] = RESULT_COLUMNS.map(() => '');
 
-/**
- * For the addresses of one row, a set of cells each; null: the row is left out. Where one address is left out and
- * another is not, the row stays as it is.
- */
-export function rowCells(
-  addresses: readonly (string | null)[],
-  cellsFor: (address: string | null) => readonly Cell[] | null,
-): readonly (readonly Cell[])[] | null {
-  const sets = addresses.map((address) => {
-    const cells = cellsFor(address);
-    return cells === null ? null : address === null ? NO_RESULT : cells;
-  });
-  return sets.every((cells) => cells === null) ? null : sets.map((cells) => cells ?? NO_RESULT);
+/** Whose words a table of results is written in. */
+export interface Vocabulary {
+  /** The heading of addresses in a table of our own. */
+  readonly address: string;
+  /**
+   * A set for each column of addresses, whose own headings are `names`. None of them is among `taken`: a file may be
+   * cleaned again and again.
+   */
+  headings(taken: readonly string[], names: readonly string[]): readonly (readonly string[])[];
+  /** In the order of `RESULT_COLUMNS`. */
+  cells(result: Result): readonly Cell[];
 }
 
-export function resultCells(row: ResultRow): readonly Cell[] {
-  return RESULT_COLUMNS.map((name) => row[name] ?? '');
+/** A cell in a text; booleans are written as in the API's CSV. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'boolean') return cell ? 'True' : 'False';
+  return String(cell);
 }
 
-/**
- * A set for each column of addresses, numbered from the second on. Prefixed, all alike, where one of them is a heading
- * already: a file may be cleaned again and again.
- */
-export function resultHeadings(taken: readonly string[], columns: number): readonly (readonly string[])[] {
-  const rounds = new Set(taken.map((heading) => roundOf(heading.trim().toLowerCase(), columns)));
+/** The smallest of 0, 1, 2 … that is not among those. */
+export function firstFree(rounds: ReadonlySet<number | null>): number {
   let round = 0;
   while (rounds.has(round)) round += 1;
-  const prefix = round === 0 ? '' : round === 1 ? 'mxproof_' : `mxproof_${round}_`;
-  return Array.from({ length: columns }, (_, at) =>
-    RESULT_COLUMNS.map((name) => `${prefix}${name}${at === 0 ? '' : `_${at + 1}`}`),
-  );
-}
-
-const RESULT_HEADING = new RegExp(
-  `^(mxproof_(?:([1-9]\\d{0,6})_)?)?(?:${RESULT_COLUMNS.join('|')})(?:_([1-9]\\d{0,6}))?$`,
-);
-
-/** Of the round whose headings this is one of; null: of none that has so many columns. */
-function roundOf(heading: string, columns: number): number | null {
-  const match = RESULT_HEADING.exec(heading);
-  if (match === null) return null;
-  const [, prefix, round, set] = match;
-  if (round === '1' || set === '1' || Number(set ?? 1) > columns) return null;
-  return prefix === undefined ? 0 : Number(round ?? 1);
+  return round;
 }

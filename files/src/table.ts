@@ -1,6 +1,6 @@
 // A person's file of addresses, whatever its format: read twice, once for the addresses, once to be given back.
 
-import type { Cell } from './result-columns.ts';
+import type { Result, Vocabulary } from './result-columns.ts';
 import type { Encoding } from './text/encoding.ts';
 
 /** A header and twenty rows. */
@@ -47,11 +47,30 @@ export interface Survey {
   readonly withoutAddress: number;
 }
 
-/**
- * The cells to add for an address (null: the row has none in this column), or null to leave the row out, which it is
- * when all its columns say so.
- */
-export type CellSource = (address: string | null) => readonly Cell[] | null;
+/** What is known of an address. Equal ones are one object, so that what is written for them is made once. */
+export interface Found {
+  readonly result: Result;
+  /** Whether its rows stay where others are left out. */
+  readonly isChosen: boolean;
+}
+
+/** How a file is given back. */
+export interface MergePlan {
+  /** Null: nothing is known. */
+  find(address: string): Found | null;
+  /** Of the columns that are added; null: none are. */
+  readonly words: Vocabulary | null;
+  /** Which rows stay; null: all. */
+  readonly filter: RowChoice | null;
+  /** With each row that stays, neither the header nor a blank line. */
+  onKept?(): void;
+}
+
+/** A row stays if one of its addresses is chosen. */
+export interface RowChoice {
+  /** Rows of whose addresses nothing is known, or that have none, stay too. */
+  readonly keepsRest: boolean;
+}
 
 /** `line` as an editor counts the lines of a text, or a spreadsheet its rows: from 1, blank ones too. */
 export interface SurveyHandlers {
@@ -68,6 +87,6 @@ export interface Table {
   /** By name, those that can be read; empty for a text. */
   readonly sheets: readonly string[];
   survey(handlers: SurveyHandlers): Promise<Survey>;
-  /** The file again, with added cells. Only after `survey`, which learns how wide the table is. */
-  merge(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array>;
+  /** The file again, as planned. Only after `survey`, which learns how wide the table is. */
+  merge(plan: MergePlan): AsyncIterable<Uint8Array>;
 }

@@ -2,14 +2,15 @@
 // Promise: two spellings are one address exactly where the service says so; equal results are kept once.
 
 import { FileError } from './file-error.ts';
-import { type Cell, type ResultRow, resultCells } from './result-columns.ts';
+import { RESULT_COLUMNS, type ResultRow } from './result-columns.ts';
+import type { Found } from './table.ts';
 
 /** Bounds the memory of the map that holds them all (ADR 0033). */
 const MAX_UNIQUE = 5_000_000;
 
 export class UniqueAddresses {
-  readonly #results = new Map<string, readonly Cell[] | null>();
-  readonly #shared = new Map<string, readonly Cell[]>();
+  readonly #results = new Map<string, Found | null>();
+  readonly #shared = new Map<string, Found>();
   readonly #max: number;
 
   constructor(max = MAX_UNIQUE) {
@@ -40,18 +41,19 @@ export class UniqueAddresses {
     return this.#results.has(keyOf(address));
   }
 
-  settle(row: ResultRow): void {
-    const key = keyOf(row.email);
+  /** `isChosen`: whether its rows stay where others are left out. */
+  settle({ email, ...result }: ResultRow, isChosen = true): void {
+    const key = keyOf(email);
     if (!this.#results.has(key)) return;
-    const cells = resultCells(row);
-    const text = cells.join('\0');
+    const text = `${isChosen}\0${RESULT_COLUMNS.map((column) => result[column] ?? '').join('\0')}`;
     const known = this.#shared.get(text);
-    if (known === undefined) this.#shared.set(text, cells);
-    this.#results.set(key, known ?? cells);
+    const found = known ?? { result, isChosen };
+    if (known === undefined) this.#shared.set(text, found);
+    this.#results.set(key, found);
   }
 
   /** Null: nothing was found, or it is not an address of the file. */
-  cellsOf(address: string): readonly Cell[] | null {
+  find(address: string): Found | null {
     return this.#results.get(keyOf(address)) ?? null;
   }
 }

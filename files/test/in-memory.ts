@@ -1,7 +1,8 @@
 // Files of tests: bytes as a source, cut as wished, and what comes back.
 
 import { openTable } from '../src/open-table.ts';
-import type { ResultRow } from '../src/result-columns.ts';
+import { MACHINE } from '../src/machine-words.ts';
+import type { ResultRow, Vocabulary } from '../src/result-columns.ts';
 import type { LayoutOptions, Source, Table } from '../src/table.ts';
 import { UniqueAddresses } from '../src/unique-addresses.ts';
 
@@ -32,6 +33,7 @@ export interface CleanedTable {
   readonly addresses: readonly string[];
   readonly rows: number;
   readonly withoutAddress: number;
+  readonly kept: number;
   readonly bytes: Uint8Array;
 }
 
@@ -46,7 +48,7 @@ export function verdictOf(email: string): ResultRow {
 export async function clean(
   bytes: Uint8Array,
   named: LayoutOptions = {},
-  { keep, chunkBytes, verdict = verdictOf }: CleanOptions = {},
+  { keep, keepsRest = false, chunkBytes, verdict = verdictOf, words = MACHINE }: CleanOptions = {},
 ): Promise<CleanedTable> {
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
   const unique = new UniqueAddresses();
@@ -57,16 +59,28 @@ export async function clean(
       unique.add(address);
     },
   });
-  for (const email of unique.all()) unique.settle(verdict(email));
-  const merged = table.merge((address) => {
-    const cells = address === null ? [] : unique.cellsOf(address);
-    return keep === undefined || cells?.[0] === keep ? cells : null;
-  }, keep !== undefined);
-  return { table, addresses, ...survey, bytes: await collect(merged) };
+  for (const email of unique.all()) {
+    const found = verdict(email);
+    if (found !== null) unique.settle(found, keep === undefined || found.state === keep);
+  }
+  let kept = 0;
+  const merged = table.merge({
+    find: (address) => unique.find(address),
+    words,
+    filter: keep === undefined ? null : { keepsRest },
+    onKept() {
+      kept += 1;
+    },
+  });
+  const cleaned = await collect(merged);
+  return { table, addresses, ...survey, kept, bytes: cleaned };
 }
 
 interface CleanOptions {
   readonly keep?: string;
+  readonly keepsRest?: boolean;
   readonly chunkBytes?: number;
-  readonly verdict?: (email: string) => ResultRow;
+  /** Null: not checked. */
+  readonly verdict?: (email: string) => ResultRow | null;
+  readonly words?: Vocabulary | null;
 }

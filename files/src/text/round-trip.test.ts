@@ -95,12 +95,12 @@ test('without the added cells, the bytes are those of the original', async () =>
   await fc.assert(
     fc.asyncProperty(written, async (table) => {
       const { bytes } = await clean(bytesOf(table), named(table), table);
-      const verdict = 'deliverable,r,9,false,false,false,false,other,mx.x';
+      const verdict = 'deliverable,r,9,False,False,False,False,mx.x,other,,,';
       const texts = [RESULT_COLUMNS.join(), ...table.rows.slice(1).map(() => verdict)];
       const isAllQuoted = table.rows.every((row, y) =>
         row.every((text, x) => text === '' || isQuoted(table, y, x)),
       );
-      const cells = texts.map((text) => text.split(',').map((one) => (isAllQuoted ? `"${one}"` : one)));
+      const cells = texts.map((text) => text.split(',').map((one) => (isAllQuoted && one !== '' ? `"${one}"` : one)));
       const wider = serialised({ ...table, isLastEnded: true }, (y) => `\u0002${y}\u0003`)
         .split(/\u0002\d+\u0003/)
         .slice(0, -1)

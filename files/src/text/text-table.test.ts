@@ -5,9 +5,9 @@ import { MAX_COLUMNS } from '../table.ts';
 import { encode } from './encoding.ts';
 import { MAX_ROW_BYTES } from './row-splitter.ts';
 
-const OK = 'deliverable,r,9,false,false,false,false,other,mx.x';
-const NONE = ',,,,,,,,';
-const HEAD = 'state,reason,score,role,free,disposable,accept_all,provider,mx';
+const OK = 'deliverable,r,9,False,False,False,False,mx.x,other,,,';
+const NONE = ','.repeat(11);
+const HEAD = 'state,reason,score,accept_all,role,free,disposable,mx,provider,detail,suggestion,checked_as';
 const semicolons = (text: string) => text.replaceAll(',', ';');
 
 async function cleanText(
@@ -107,7 +107,7 @@ test('only added cells are defused, and quoted where they need it', async () => 
     ...{ email, state: 'risky', reason: '', score: 1, accept_all: true, role: false, free: false },
     ...{ disposable: false, mx: '=HYPERLINK("http://x","y,z")', provider: '-1+1' },
   });
-  const added = `risky,,1,false,false,false,true,'-1+1,"'=HYPERLINK(""http://x"",""y,z"")"`;
+  const added = `risky,,1,True,False,False,False,"'=HYPERLINK(""http://x"",""y,z"")",'-1+1,,,`;
   expect(await cleanText('email,sum\nann@x.com,=1+1\n', {}, { verdict })).toBe(
     `email,sum,${HEAD}\nann@x.com,=1+1,${added}\n`,
   );
@@ -197,10 +197,10 @@ test('more than one column of addresses: a set of results for each, numbered fro
   expect(table.layout).toMatchObject({ columns: [0, 1], headings: ['work', 'home'] });
   expect(addresses).toEqual(['a@x.test', 'bad@x.test', 'b@x.test']);
   expect([rows, withoutAddress]).toEqual([3, 1]);
-  const good = 'deliverable;r;9;false;false;false;false;other;mx.x';
+  const good = 'deliverable;r;9;False;False;False;False;mx.x;other;;;';
   const bad = good.replace('deliverable', 'undeliverable');
-  const none = ';'.repeat(8);
-  const headings = 'state;reason;score;role;free;disposable;accept_all;provider;mx';
+  const none = ';'.repeat(11);
+  const headings = 'state;reason;score;accept_all;role;free;disposable;mx;provider;detail;suggestion;checked_as';
   expect(textOf(bytes).split('\r\n')).toEqual([
     `work;home;town;${headings};${headings.replaceAll(';', '_2;')}_2`,
     `a@x.test;bad@x.test;Rome;${good};${bad}`,

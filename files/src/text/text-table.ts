@@ -1,13 +1,14 @@
 // Separated text and lists of one address a line: the addresses in it, and the same bytes back with cells added.
-// Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; rows with fewer
-// cells than the widest are padded, so that the added cells stand in columns, where that costs no more than a bounded
+// Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; where cells are
+// added, rows with fewer cells than the widest are padded, so that they stand in columns, where that costs no more than a bounded
 // number of times the file.
 
 import { csvCell } from '@mxproof/common/csv';
 import { FileError } from '../file-error.ts';
 import { addressIn } from '../find-address.ts';
-import { type Cell, resultHeadings, rowCells } from '../result-columns.ts';
-import type { CellSource, Layout, Source, Survey, SurveyHandlers, Table } from '../table.ts';
+import { addedHeadings, rowMerger } from '../merge-row.ts';
+import { type Cell, cellText } from '../result-columns.ts';
+import type { Layout, MergePlan, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode } from './encoding.ts';
 import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
@@ -86,7 +87,7 @@ export class TextTable implements Table {
     return { rows, withoutAddress };
   }
 
-  async *merge(cellsFor: CellSource): AsyncIterable<Uint8Array> {
+  async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
     const { encoding, markBytes, separator, place } = this.#dialect;
     const { columns } = place;
     let pieces: Uint8Array[] = [];
@@ -96,7 +97,7 @@ export class TextTable implements Table {
       let added = written.get(cells);
       if (added === undefined) {
         added = encode(
-          cells.map((cell) => separator + csvCell(String(cell), 'defused', this.#dialect)).join(''),
+          cells.map((cell) => separator + csvCell(cellText(cell), 'defused', this.#dialect)).join(''),
           encoding,
         );
         written.set(cells, added);
@@ -104,19 +105,21 @@ export class TextTable implements Table {
       return added;
     };
     const add = (row: Row, sets: readonly (readonly Cell[])[]) => {
+      if (sets.length === 0) return pieces.push(row.bytes.subarray(row.start, row.next));
       const missing = this.#width - row.count;
       pieces.push(row.bytes.subarray(row.start, row.end));
       if (missing > 0) pieces.push(encode(separator.repeat(missing), encoding));
-      pieces.push(...sets.map(encoded), row.bytes.subarray(row.end, row.next));
+      return pieces.push(...sets.map(encoded), row.bytes.subarray(row.end, row.next));
     };
+    const mergeRow = rowMerger(plan);
     const splitter = this.#split({
       onOther: (row, kind) => {
-        if (kind === 'header') add(row, resultHeadings(this.head[0] ?? [], columns.length));
+        if (kind === 'header') add(row, addedHeadings(plan, this.head[0] ?? [], this.layout));
         else pieces.push(row.bytes.subarray(row.start, row.next));
       },
       onData: (row) => {
         const addresses = columns.map((column) => addressIn(this.#textOf(row, column)));
-        const sets = rowCells(addresses, cellsFor);
+        const sets = mergeRow(addresses);
         if (sets !== null) add(row, sets);
       },
     });

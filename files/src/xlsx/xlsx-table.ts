@@ -5,11 +5,12 @@
 
 import { FileError } from '../file-error.ts';
 import { addressIn, type Place } from '../find-address.ts';
-import { type Cell, RESULT_COLUMNS, resultHeadings, rowCells } from '../result-columns.ts';
+import { addedHeadings, rowMerger } from '../merge-row.ts';
+import { type Cell, RESULT_COLUMNS } from '../result-columns.ts';
 import {
-  type CellSource,
   type Layout,
   MAX_COLUMNS,
+  type MergePlan,
   type Survey,
   type SurveyHandlers,
   type Table,
@@ -81,12 +82,10 @@ export class XlsxTable implements Table {
     return { rows, withoutAddress };
   }
 
-  async *merge(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array> {
+  async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
     const { zip, sheet, book } = this.#opened;
-    const changed = new Map<string, AsyncIterable<Uint8Array> | null>([
-      [sheet.path, this.#merged(cellsFor, isFiltered)],
-    ]);
-    if (isFiltered) {
+    const changed = new Map<string, AsyncIterable<Uint8Array> | null>([[sheet.path, this.#merged(plan)]]);
+    if (plan.filter !== null) {
       // Comments and tables hang on the sheet by this part.
       changed.set(relationsOf(sheet.path), null);
       if (book.calculationPath !== null) {
@@ -98,32 +97,35 @@ export class XlsxTable implements Table {
     yield* zip.rewrite(changed);
   }
 
-  async *#merged(cellsFor: CellSource, isFiltered: boolean): AsyncIterable<Uint8Array> {
+  async *#merged(plan: MergePlan): AsyncIterable<Uint8Array> {
     const encoder = new TextEncoder();
+    const isFiltered = plan.filter !== null;
+    const added = plan.words === null ? 0 : this.#added();
+    const mergeRow = rowMerger(plan);
     const sort = this.#sorter();
     let text: string[] = [];
     let isAfterData = false;
     let moved = 0;
-    const put = (row: SheetRow, cells: readonly Cell[] | null) => {
+    const put = (row: SheetRow, cells: readonly Cell[]) => {
       moved += 1;
       const number = isFiltered ? moved : row.number;
       const kept = isFiltered ? movedTo(row, number) : row;
-      if (cells === null) text.push(kept.open, kept.inner, kept.close);
+      if (cells.length === 0) text.push(kept.open, kept.inner, kept.close);
       else text.push(this.#withCells(kept, number, cells));
     };
     const reader = new SheetReader(this.#opened.strings, {
       onOther: (raw) => {
         if (isFiltered && /^<\/(?:\w+:)?worksheet/.test(raw)) isAfterData = false;
-        if (!isAfterData) text.push(this.#redimensioned(raw, isFiltered));
+        if (!isAfterData) text.push(this.#redimensioned(raw, isFiltered, added));
         if (isFiltered && /^<\/(?:\w+:)?sheetData/.test(raw)) isAfterData = true;
       },
       onRow: (row) => {
         const kind = sort(row);
-        if (kind === 'blank') return put(row, null);
+        if (kind === 'blank') return put(row, []);
         if (kind === 'header')
-          return put(row, resultHeadings(this.head[0] ?? [], this.layout.columns.length).flat());
+          return put(row, addedHeadings(plan, this.head[0] ?? [], this.layout).flat());
         const addresses = this.layout.columns.map((column) => addressIn(row.cells.get(column) ?? ''));
-        const sets = rowCells(addresses, cellsFor);
+        const sets = mergeRow(addresses);
         if (sets !== null) put(row, sets.flat());
       },
     });
@@ -164,9 +166,9 @@ export class XlsxTable implements Table {
   }
 
   /** `<dimension ref="A1:C9"/>`: some readers trust it. */
-  #redimensioned(raw: string, isFiltered: boolean): string {
-    if (!/^<(?:\w+:)?dimension[\s/>]/.test(raw)) return raw;
-    const last = columnName(this.#width + this.#added() - 1);
+  #redimensioned(raw: string, isFiltered: boolean, added: number): string {
+    if (!/^<(?:\w+:)?dimension[\s/>]/.test(raw) || (added === 0 && !isFiltered)) return raw;
+    const last = columnName(this.#width + added - 1);
     return isFiltered ? '' : raw.replace(/ref\s*=\s*(?:"[^"]*"|'[^']*')/, `ref="A1:${last}${this.#lastRow}"`);
   }
 }

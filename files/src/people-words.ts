@@ -1,0 +1,69 @@
+// Results in the words that the console shows, for people.
+
+import { type Cell, firstFree, RESULT_COLUMNS, type ResultColumn, type Vocabulary } from './result-columns.ts';
+import { RESULT_WORDS } from './result-words.ts';
+
+/** Of the name of a column, which may be a whole text. */
+const MAX_NAME_CHARACTERS = 60;
+
+const { headings, address, yes, no, states, reasons, details } = RESULT_WORDS;
+const TABLES: Readonly<Partial<Record<ResultColumn, Readonly<Record<string, string>>>>> = {
+  state: states,
+  reason: reasons,
+  detail: details,
+};
+const HEADINGS = new Set<string>(Object.values(headings));
+
+export const PEOPLE: Vocabulary = {
+  address,
+  /** `Private email: status`; `Private email: status (2)`, all alike, where one of them is a heading already. */
+  headings(taken, names) {
+    const shown = distinct(names.map(nameOf));
+    const known = new Set(shown.map((name) => name.toLowerCase()));
+    const round = firstFree(new Set(taken.map((heading) => roundOf(heading, known))));
+    const suffix = round === 0 ? '' : ` (${round + 1})`;
+    return shown.map((name) => RESULT_COLUMNS.map((column) => `${name}: ${headings[column]}${suffix}`));
+  },
+  cells: (result) => RESULT_COLUMNS.map((column) => cellOf(column, result[column])),
+};
+
+/** A word of a later service is shown as it is. */
+function cellOf(column: ResultColumn, value: Cell | null | undefined): Cell {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? yes : no;
+  const table = TABLES[column];
+  return table !== undefined && Object.hasOwn(table, value) ? table[value]! : value;
+}
+
+function nameOf(heading: string): string {
+  const name = heading.replace(/\s+/g, ' ').trim();
+  return name.slice(0, MAX_NAME_CHARACTERS).trimEnd() || address;
+}
+
+/** Two columns of one name are `Email` and `Email 2`. */
+function distinct(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return names.map((name) => {
+    const key = name.toLowerCase();
+    let number = numbers.get(key) ?? 1;
+    let shown = name;
+    while (taken.has(shown.toLowerCase())) {
+      number += 1;
+      shown = `${name} ${number}`;
+    }
+    numbers.set(key, number);
+    taken.add(shown.toLowerCase());
+    return shown;
+  });
+}
+
+/** Of the round whose headings this is one of; null: of none. `names`: in lower case. */
+function roundOf(heading: string, names: ReadonlySet<string>): number | null {
+  const text = heading.replace(/\s+/g, ' ').trim().toLowerCase();
+  const colon = text.lastIndexOf(': ');
+  if (colon === -1 || !names.has(text.slice(0, colon))) return null;
+  const match = /^([a-z ]+?)(?: \(([1-9]\d{0,6})\))?$/.exec(text.slice(colon + 2));
+  if (match === null || !HEADINGS.has(match[1]!) || match[2] === '1') return null;
+  return Number(match[2] ?? 1) - 1;
+}

@@ -1,6 +1,12 @@
 // Results in the words that the console shows, for people.
 
-import { type Cell, firstFree, RESULT_COLUMNS, type ResultColumn, type Vocabulary } from './result-columns.ts';
+import {
+  type Cell,
+  firstFree,
+  RESULT_COLUMNS,
+  type ResultColumn,
+  type Vocabulary,
+} from './result-columns.ts';
 import { RESULT_WORDS } from './result-words.ts';
 
 /** Of the name of a column, which may be a whole text. */

@@ -1,7 +1,7 @@
 // Files of tests: bytes as a source, cut as wished, and what comes back.
 
-import { openTable } from '../src/open-table.ts';
 import { MACHINE } from '../src/machine-words.ts';
+import { openTable } from '../src/open-table.ts';
 import type { ResultRow, Vocabulary } from '../src/result-columns.ts';
 import type { LayoutOptions, Source, Table } from '../src/table.ts';
 import { UniqueAddresses } from '../src/unique-addresses.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clean, latin1, sourceOf, textOf } from '../../test/in-memory.ts';
+import { clean, latin1, sourceOf, textOf, verdictOf } from '../../test/in-memory.ts';
 import { openTable } from '../open-table.ts';
 import { MAX_COLUMNS } from '../table.ts';
 import { encode } from './encoding.ts';
@@ -200,7 +200,8 @@ test('more than one column of addresses: a set of results for each, numbered fro
   const good = 'deliverable;r;9;False;False;False;False;mx.x;other;;;';
   const bad = good.replace('deliverable', 'undeliverable');
   const none = ';'.repeat(11);
-  const headings = 'state;reason;score;accept_all;role;free;disposable;mx;provider;detail;suggestion;checked_as';
+  const headings =
+    'state;reason;score;accept_all;role;free;disposable;mx;provider;detail;suggestion;checked_as';
   expect(textOf(bytes).split('\r\n')).toEqual([
     `work;home;town;${headings};${headings.replaceAll(';', '_2;')}_2`,
     `a@x.test;bad@x.test;Rome;${good};${bad}`,
@@ -210,10 +211,28 @@ test('more than one column of addresses: a set of results for each, numbered fro
   ]);
 });
 
-test('a row with several addresses is left out only when none of them is kept', async () => {
-  const file = latin1('a@x.test,bad@x.test\nbad@x.test,bad2@x.test\n');
-  const { bytes } = await clean(file, { columns: [0, 1] }, { keep: 'deliverable' });
-  expect(textOf(bytes)).toMatch(/^a@x\.test,bad@x\.test,deliverable,[^\n]*\n$/);
+test('a row with several addresses stays if one of them is chosen, and tells the truth about the others', async () => {
+  const file = latin1('a@x.test,bad@x.test\nbad@x.test,bad2@x.test\n,bad@x.test\n');
+  const { bytes, kept } = await clean(file, { columns: [0, 1] }, { keep: 'deliverable' });
+  const bad = OK.replace('deliverable', 'undeliverable');
+  expect(textOf(bytes)).toBe(`a@x.test,bad@x.test,${OK},${bad}\n`);
+  expect(kept).toBe(1);
+});
+
+test.each([
+  [false, 'ann@x.com\n\n'],
+  [true, 'ann@x.com\nnew@x.com\n\nn/a\n'],
+])('rows of which nothing is known are kept on request: %s', async (keepsRest, rows) => {
+  const verdict = (email: string) => (email.startsWith('new') ? null : verdictOf(email));
+  const options = { keep: 'deliverable', keepsRest, verdict, words: null } as const;
+  expect(await cleanText('email\nann@x.com\nnew@x.com\nbad@x.com\n\nn/a\n', {}, options)).toBe(
+    `email\n${rows}`,
+  );
+});
+
+test('without added columns nothing is padded: a whole file is the file', async () => {
+  const text = 'sep=;\r\nemail;a\r\nann@x.com\r\n\r\n"bad@x.com";b;c;d\rn/a';
+  expect(await cleanText(text, {}, { words: null })).toBe(text);
 });
 
 test.each([

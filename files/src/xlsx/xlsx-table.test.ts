@@ -2,6 +2,7 @@ import readXlsx, { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
 import { clean, collect } from '../../test/in-memory.ts';
 import { sheetXml, workbookParts, zipOf } from '../../test/workbook.ts';
+import { PEOPLE } from '../people-words.ts';
 import { RESULT_COLUMNS } from '../result-columns.ts';
 import { Zip } from './zip.ts';
 
@@ -86,6 +87,38 @@ test('rows that are not kept are left out, the others move up, and nothing refer
   const data = await readSheet(Buffer.from(bytes), 'People');
   expect(data.map((row) => row[1])).toEqual(['E-mail', 'ann@x.com', null, 'ANN@x.com']);
   expect(data[1]![3]).toBe(90_000);
+});
+
+test('without added columns, a whole workbook is the workbook, and rows that stay keep their cells', async () => {
+  const whole = await clean(BOOK, {}, { words: null });
+  for (const name of Object.keys(PARTS)) expect(await part(whole.bytes, name), name).toBe(PARTS[name]);
+  const good = await clean(BOOK, {}, { words: null, keep: 'deliverable' });
+  expect([good.kept, good.rows]).toEqual([2, 4]);
+  for (const name of ['xl/workbook.xml', 'xl/styles.xml', 'xl/sharedStrings.xml', 'xl/worksheets/sheet1.xml'])
+    expect(await part(good.bytes, name), name).toBe(PARTS[name]);
+  const xml = await part(good.bytes, 'xl/worksheets/sheet2.xml');
+  const rows = [ROWS[0]!, ROWS[1]!, ROWS[2]!, ROWS[5]!];
+  const moved = rows.map((row, at) =>
+    row
+      .replace(/(<row r=")\d+/, `$1${at + 1}`)
+      .replace(/(<c r="[A-Z])\d+/g, `$1${at + 1}`)
+      .replace(/<f>.*?<\/f>/g, ''),
+  );
+  expect(xml).toContain(`<sheetData>${moved.join('')}</sheetData>`);
+});
+
+test('people’s words are texts in a workbook, those of the API have its types', async () => {
+  const said = await readSheet(Buffer.from((await clean(BOOK, {}, { words: PEOPLE })).bytes), 'People');
+  expect(said[0]!.slice(4, 9)).toEqual([
+    'E-mail: status',
+    'E-mail: reason',
+    'E-mail: score',
+    'E-mail: accepts every address',
+    'E-mail: role address',
+  ]);
+  expect(said[1]!.slice(4, 9)).toEqual(['Deliverable', 'r', 9, 'no', 'no']);
+  const words = await readSheet(Buffer.from((await clean(BOOK)).bytes), 'People');
+  expect(words[1]!.slice(4, 9)).toEqual(['deliverable', 'r', 9, false, false]);
 });
 
 test('prefixed elements and cells without references are read and written as they are', async () => {

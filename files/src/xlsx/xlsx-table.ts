@@ -122,8 +122,7 @@ export class XlsxTable implements Table {
       onRow: (row) => {
         const kind = sort(row);
         if (kind === 'blank') return put(row, []);
-        if (kind === 'header')
-          return put(row, addedHeadings(plan, this.head[0] ?? [], this.layout).flat());
+        if (kind === 'header') return put(row, addedHeadings(plan, this.head[0] ?? [], this.layout).flat());
         const addresses = this.layout.columns.map((column) => addressIn(row.cells.get(column) ?? ''));
         const sets = mergeRow(addresses);
         if (sets !== null) put(row, sets.flat());

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { clean, latin1, textOf, verdictOf } from '../test/in-memory.ts';
+import { MACHINE } from './machine-words.ts';
+import { PEOPLE } from './people-words.ts';
+import { RESULT_COLUMNS, type ResultRow } from './result-columns.ts';
+
+const ROW: ResultRow = {
+  ...{
+    email: 'ann@gmial.com',
+    state: 'undeliverable',
+    reason: 'invalid_domain',
+    score: 0,
+    accept_all: false,
+  },
+  ...{ role: true, free: false, disposable: false, mx: null, provider: '', detail: 'no_such_domain' },
+  ...{ suggestion: 'ann@gmail.com', checked_as: null },
+};
+const statuses = (taken: readonly string[], names: readonly string[]) =>
+  PEOPLE.headings(taken, names).map(([status]) => status);
+
+test('both vocabularies have the same columns in the same order', () => {
+  expect(PEOPLE.headings([], ['Private email'])).toEqual([
+    [
+      'Private email: status',
+      'Private email: reason',
+      'Private email: score',
+      'Private email: accepts every address',
+      'Private email: role address',
+      'Private email: free provider',
+      'Private email: disposable domain',
+      'Private email: mail server',
+      'Private email: provider',
+      'Private email: detail',
+      'Private email: did you mean',
+      'Private email: checked as',
+    ],
+  ]);
+  expect(MACHINE.headings([], ['Private email'])).toEqual([RESULT_COLUMNS]);
+});
+
+test('cells say it as the console does, or as the API does', () => {
+  const said = ['Undeliverable', 'Domain accepts no mail', 0, 'no', 'yes', 'no', 'no', '', ''];
+  expect(PEOPLE.cells(ROW)).toEqual([...said, 'No such domain', 'ann@gmail.com', '']);
+  const words = ['undeliverable', 'invalid_domain', 0, false, true, false, false, '', ''];
+  expect(MACHINE.cells(ROW)).toEqual([...words, 'no_such_domain', 'ann@gmail.com', '']);
+});
+
+test('a word of a later service is shown as it is', () => {
+  const later = { ...ROW, state: 'deferred', reason: 'constructor', detail: 'new_word' };
+  expect(PEOPLE.cells(later).slice(0, 2)).toEqual(['deferred', 'constructor']);
+  expect(PEOPLE.cells(later)[9]).toBe('new_word');
+});
+
+test.each([
+  ['a column without a heading', [''], ['Email: status']],
+  ['line ends in a heading', [' Work\r\ne-mail '], ['Work e-mail: status']],
+  ['a heading of a whole text', ['x'.repeat(5_000)], [`${'x'.repeat(60)}: status`]],
+  ['two columns', ['Work', 'Home'], ['Work: status', 'Home: status']],
+  [
+    'columns of one name',
+    ['Email', 'EMAIL', 'Email 2'],
+    ['Email: status', 'EMAIL 2: status', 'Email 2 2: status'],
+  ],
+])('the headings of %s', (_, names, expected) => {
+  expect(statuses(names, names)).toEqual(expected);
+});
+
+test.each([
+  ['none of ours', ['E-mail', 'E-mail: town', 'Other: status', 'E-mail: status (1)'], 'E-mail: status'],
+  ['one of ours', ['E-mail', ' e-mail:  Reason '], 'E-mail: status (2)'],
+  ['two rounds', ['E-mail', 'E-mail: status', 'E-mail: did you mean (2)'], 'E-mail: status (3)'],
+  ['a later round only', ['E-mail', 'E-mail: status (2)'], 'E-mail: status'],
+  ['words of the API', ['E-mail', ...RESULT_COLUMNS], 'E-mail: status'],
+])('in a file that has %s already', (_, taken, status) => {
+  expect(statuses(taken, ['E-mail'])).toEqual([status]);
+});
+
+test('a file is cleaned again and again, in either vocabulary', async () => {
+  let text = 'E-Mail\nann@x.com\n';
+  for (const words of [PEOPLE, MACHINE, PEOPLE, MACHINE])
+    text = textOf((await clean(latin1(text), {}, { words })).bytes);
+  const [head, row] = text.split('\n').map((line) => line.split(','));
+  expect(new Set(head).size).toBe(1 + 4 * RESULT_COLUMNS.length);
+  const status = (round: number) => [head![1 + round * 12], row![1 + round * 12]];
+  expect([0, 1, 2, 3].map(status)).toEqual([
+    ['E-Mail: status', 'Deliverable'],
+    ['state', 'deliverable'],
+    ['E-Mail: status (2)', 'Deliverable'],
+    ['mxproof_state', 'deliverable'],
+  ]);
+});
+
+test('a heading that a spreadsheet would run is defused where we repeat it, and only there', async () => {
+  const { bytes } = await clean(
+    latin1('=cmd()\nann@x.com\n'),
+    { hasHeader: true, column: '1' },
+    { words: PEOPLE },
+  );
+  expect(textOf(bytes)).toMatch(/^=cmd\(\),'=cmd\(\): status,/);
+});
+
+test('what comes from outside is defused in people’s words too', async () => {
+  const verdict = (email: string) => ({ ...verdictOf(email), suggestion: '=1+1@x.com', mx: '+x' });
+  const { bytes } = await clean(latin1('email\nann@x.com\n'), {}, { words: PEOPLE, verdict });
+  expect(textOf(bytes).split('\n')[1]).toBe("ann@x.com,Deliverable,r,9,no,no,no,no,'+x,other,,'=1+1@x.com,");
+});

@@ -27,13 +27,48 @@ export async function checkFile(page: Page): Promise<void> {
   await page.getByText('Done', { exact: true }).waitFor();
 }
 
-export async function chooseDownload(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+export interface WantedDownload {
+  /** Titles of actions, or all rows there are. */
+  readonly rows: readonly string[] | 'all';
+  readonly format?: 'Your file' | 'CSV' | 'Excel';
+  /** Of one's own file; absent: no columns are added. */
+  readonly words?: 'For people' | 'For programs';
 }
 
-export async function download(page: Page, item: string): Promise<Download> {
-  const [started] = await Promise.all([page.waitForEvent('download'), chooseDownload(page, item)]);
+/** One's own file with every row, and the results in the words of the API. */
+export const WHOLE: WantedDownload = { rows: 'all', words: 'For programs' };
+
+export async function chooseDownload(page: Page, wanted: WantedDownload): Promise<void> {
+  const { rows, format = 'Your file', words } = wanted;
+  await page.getByRole('button', { name: 'Other downloads' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download' });
+  await dialog.getByRole('checkbox', { name: 'All rows' }).setChecked(true);
+  if (rows !== 'all') await dialog.getByRole('checkbox', { name: 'All rows' }).setChecked(false);
+  for (const title of rows === 'all' ? [] : rows)
+    await dialog.getByRole('checkbox', { name: new RegExp(`^${title}\\b`) }).check();
+  await dialog.getByRole('radio', { name: format }).check();
+  if (format === 'Your file')
+    await dialog.getByRole('checkbox', { name: 'Add the results' }).setChecked(words !== undefined);
+  if (words) await dialog.getByRole('radio', { name: words }).check();
+  await dialog.getByRole('button', { name: 'Download' }).click();
+}
+
+export async function download(page: Page, wanted: WantedDownload): Promise<Download> {
+  const [started] = await Promise.all([page.waitForEvent('download'), chooseDownload(page, wanted)]);
+  return started;
+}
+
+/** The first download there is, in one press. */
+export async function downloadGoodRows(page: Page): Promise<Download> {
+  return pressed(page, 'Download the good rows');
+}
+
+/** What a button downloads. */
+export async function pressed(page: Page, name: string): Promise<Download> {
+  const [started] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).click(),
+  ]);
   return started;
 }
 

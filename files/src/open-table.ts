@@ -8,7 +8,7 @@ import { TextTable } from './text/text-table.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 
 export { FileError, type FileFault } from './file-error.ts';
-export type { Layout, LayoutOptions, Source, Survey, Table } from './table.ts';
+export type { Layout, LayoutOptions, RowChoice, Source, Survey, Table } from './table.ts';
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The container of .xls, and of an .xlsx with a password. */

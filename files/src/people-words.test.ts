@@ -24,7 +24,7 @@ test('both vocabularies have the same columns in the same order', () => {
       'Private email: status',
       'Private email: reason',
       'Private email: score',
-      'Private email: accepts every address',
+      'Private email: accepts everyone',
       'Private email: role address',
       'Private email: free provider',
       'Private email: disposable domain',

@@ -13,8 +13,12 @@ const { HOSTILE, generatedShapes } = await import('./hostile-files.ts');
 const [sizes = '', generatedSizes = '', generated = ''] = process.argv.slice(2);
 
 async function count(shape: (typeof HOSTILE)[string], size: number, keep?: string) {
-  const { bytes, length, named, chunkBytes } = shape(size);
-  const options = { ...(keep !== undefined && { keep }), ...(chunkBytes !== undefined && { chunkBytes }) };
+  const { bytes, length, named, chunkBytes, words } = shape(size);
+  const options = {
+    ...(keep !== undefined && { keep }),
+    ...(chunkBytes !== undefined && { chunkBytes }),
+    ...(words !== undefined && { words }),
+  };
   const cleaned = () =>
     clean(bytes, named, options).catch((error: unknown) => {
       if (!(error instanceof FileError)) throw error;

@@ -1,5 +1,7 @@
 // Files that cost more than they should, each of any size. Promise: twice the size is twice the file.
 import fc from 'fast-check';
+import { PEOPLE } from '../src/people-words.ts';
+import type { Vocabulary } from '../src/result-columns.ts';
 import type { LayoutOptions } from '../src/table.ts';
 import { latin1 } from './in-memory.ts';
 import { type Parts, sheetXml, workbookParts, zipOf } from './workbook.ts';
@@ -10,6 +12,7 @@ export interface HostileFile {
   readonly length: number;
   readonly named?: LayoutOptions;
   readonly chunkBytes?: number;
+  readonly words?: Vocabulary;
 }
 
 export type Shape = (size: number) => HostileFile;
@@ -68,6 +71,15 @@ export const HOSTILE: Readonly<Record<string, Shape>> = {
     text(`email\nann@x.test\n${times(',', Math.min(size / 2, 16_000))}\n${times('a\n', size / 2)}`),
   'headings of earlier runs': (size) =>
     text(`email,state,${each(Math.min(size, 200_000), (at) => `mxproof_${at + 2}_state,`)}\nann@x.test\n`),
+  'headings of earlier runs, in people’s words': (size) =>
+    text(
+      `email,email: status,${each(Math.min(size, 200_000), (at) => `email: status (${at + 2}),`)}\nann@x.test\n`,
+      {
+        words: PEOPLE,
+      },
+    ),
+  'a heading of blanks, in people’s words': (size) =>
+    text(`email,email: ${times(' a', size)}\nann@x.test,\n`, { words: PEOPLE }),
   'headings that are one long word': (size) => text(`email,${times('e-', size)}mail\nann@x.test,a@x.test\n`),
   'a few columns of addresses': (size) =>
     text(`a,b,c\n${times('a@x.test,b@x.test,\n', size)}`, { named: { columns: [0, 1, 2] } }),

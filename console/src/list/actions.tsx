@@ -7,10 +7,10 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
-import { matching, NO_FILTER } from './row-filter.ts';
-import { fileStem, saveRows } from './save-rows.ts';
+import { lastChoice, orderOf } from './download-choice.ts';
 import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
 import { useCheckAgain } from './use-check-again.ts';
+import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
 import { whySeparate } from './why-separate.ts';
@@ -21,7 +21,7 @@ export function Actions({
   list,
   breakdown,
   again,
-  name,
+  own,
   rows,
   isComplete,
   shown,
@@ -31,7 +31,7 @@ export function Actions({
   readonly breakdown: WholeBreakdown | undefined;
   /** What is left to check again. */
   readonly again: Parameters<typeof useCheckAgain>[0];
-  readonly name: string;
+  readonly own: ReturnType<typeof useOwnFile>;
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
   /** Whose rows the table shows. */
@@ -61,11 +61,10 @@ export function Actions({
               </div>
               <div className="action-tools">
                 <Button
-                  isDisabled={!isComplete || count === 0}
-                  onPress={() => {
-                    const chosen = matching(rows, { ...NO_FILTER, action });
-                    void saveRows(chosen, fileStem(name, action), 'csv');
-                  }}
+                  isDisabled={!isComplete || own.isBusy || count === 0}
+                  onPress={() =>
+                    own.give(orderOf(rows, { ...lastChoice(), actions: [action], rest: false }), 'table')
+                  }
                 >
                   {text.download} <span className="visually-hidden">{title}</span>
                 </Button>

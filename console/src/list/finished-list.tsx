@@ -10,13 +10,14 @@ import { problemText } from '../shell/problem.ts';
 import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
-import { DownloadMenu } from './download-menu.tsx';
+import { Downloads } from './downloads.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
 import { changedBreakdown, changedList } from './retry-answers.ts';
 import { NO_FILTER, type RowFilter } from './row-filter.ts';
+import { countActions } from './segments.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { useAnsweredRows } from './use-answered-rows.ts';
 import { useBreakdown } from './use-breakdown.ts';
@@ -42,17 +43,22 @@ export function FinishedList({
   const [shownAt, setShownAt] = useState(0);
   // The actions are drawn first; the rest after them, in steps between which the console stays responsive.
   const mayDrawRest = useDeferredValue(true, false);
-  const own = useOwnFile(
-    parts.map(({ id }) => id),
-    rows,
-  );
   const name = nameOf(list);
+  const listIds = parts.map(({ id }) => id);
+  const own = useOwnFile(name, listIds, rows);
   return (
     <>
       {tools &&
         createPortal(
           <>
-            <DownloadMenu name={name} rows={rows} isComplete={isComplete} onOwnFile={own.give} />
+            <Downloads
+              name={name}
+              listId={list.id}
+              rows={rows}
+              counts={countActions(now, broken?.reasons)}
+              isComplete={isComplete}
+              own={own}
+            />
             <Button onPress={() => window.print()}>{text.report}</Button>
             <DeleteList list={list} parts={parts} />
           </>,
@@ -72,7 +78,7 @@ export function FinishedList({
         list={now}
         breakdown={broken}
         again={left}
-        name={name}
+        own={own}
         rows={rows}
         isComplete={isComplete}
         shown={filter.action}
@@ -87,6 +93,7 @@ export function FinishedList({
           <Report list={list} />
           <ResultsPanel
             name={name}
+            own={own}
             rows={rows}
             choices={choices}
             total={list.total}

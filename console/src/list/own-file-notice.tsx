@@ -1,8 +1,9 @@
 // What is to be said about the reader's own file, and where it is taken again.
 import { useId } from 'react';
+import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import type { useOwnFile } from './use-own-file.ts';
+import type { SavedFile, useOwnFile } from './use-own-file.ts';
 
 const text = messages.downloads;
 
@@ -13,11 +14,11 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
       {own.isBusy && <Notice>{text.merging}</Notice>}
       {own.error && <ProblemNotice>{text.failed}</ProblemNotice>}
       {own.state === 'another_file' && <ProblemNotice>{text.anotherFile}</ProblemNotice>}
-      {own.others > 0 && <Notice>{text.others(own.others)}</Notice>}
+      {own.saved && <Saved file={own.saved} />}
       {own.state === 'not_kept' && <Notice>{text.notKept}</Notice>}
-      {(own.state === 'missing' || own.state === 'another_file') && (
+      {(own.state === 'missing' || own.state === 'table' || own.state === 'another_file') && (
         <Notice>
-          <p>{text.missing}</p>
+          <p>{own.state === 'table' ? text.tableInstead : text.missing}</p>
           <p className="row">
             <label htmlFor={id}>{text.takeAgain}</label>
             <input
@@ -37,5 +38,17 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
         </Notice>
       )}
     </>
+  );
+}
+
+function Saved({ file: { name, found } }: { readonly file: SavedFile }) {
+  const { kept, rows, withoutAddress, others } = found;
+  const isWhole = kept === rows;
+  return (
+    <Notice tone="good">
+      {text.saved(name, formatCount(kept), formatCount(rows))}{' '}
+      {withoutAddress > 0 && !isWhole && text.withoutAddress(withoutAddress)}{' '}
+      {others > 0 && text.others(others)}
+    </Notice>
   );
 }

@@ -7,8 +7,9 @@ import { ResultsFilters } from './results-filters.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RowEvidence } from './row-evidence.tsx';
 import { type Choices, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
-import { fileStem, saveRows } from './save-rows.ts';
+import { SaveShown } from './save-shown.tsx';
 import type { RowOrder } from './sort-rows.ts';
+import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 
@@ -16,6 +17,7 @@ const text = messages.results;
 
 export function ResultsPanel({
   name,
+  own,
   rows,
   choices,
   total,
@@ -25,6 +27,7 @@ export function ResultsPanel({
   shownAt,
 }: {
   readonly name: string;
+  readonly own: ReturnType<typeof useOwnFile>;
   readonly rows: readonly PlacedRow[];
   readonly choices: Choices;
   readonly total: number;
@@ -70,18 +73,7 @@ export function ResultsPanel({
             <Button variant="quiet" onPress={() => onFilter(NO_FILTER)}>
               {text.showAll}
             </Button>
-            <div className="row push">
-              {(['csv', 'xlsx'] as const).map((format) => (
-                <Button
-                  key={format}
-                  variant="quiet"
-                  isDisabled={!isAllDrawn || shown.length === 0}
-                  onPress={() => void saveRows(shown, fileStem(name, filter.action ?? 'found'), format)}
-                >
-                  {text.save[format]}
-                </Button>
-              ))}
-            </div>
+            <SaveShown name={name} own={own} action={filter.action} rows={shown} isComplete={isAllDrawn} />
           </>
         )}
       </div>

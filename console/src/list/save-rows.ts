@@ -1,18 +1,25 @@
 // Saves rows that are in memory as a file.
-import { COLUMNS, cellsOf, csvHeader, csvLine } from './to-csv.ts';
+import type { Words } from '@mxproof/files/vocabularies';
+import { csvLine, type OwnTable, ownTable } from './own-table.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** In characters: an address and a host are long, the rest is not. */
-const WIDTHS = COLUMNS.map((name) => (name === 'email' || name === 'mx' ? 36 : 16));
+/** In characters: an address is long, most of the rest is not. */
+const WIDTHS = { address: 36, result: 20 } as const;
 const BATCH_ROWS = 1_000;
 /** After this the browser has begun to read the file. */
 const KEPT_MS = 60_000;
 
 export type TableFormat = 'csv' | 'xlsx';
 
-export async function saveRows(rows: readonly PlacedRow[], name: string, format: TableFormat): Promise<void> {
-  saveFile(await (format === 'csv' ? csvOf(rows) : workbookOf(rows)), `${name}.${format}`);
+export async function saveRows(
+  rows: readonly PlacedRow[],
+  name: string,
+  format: TableFormat,
+  words: Words,
+): Promise<void> {
+  const table = ownTable(words);
+  saveFile(await (format === 'csv' ? csvOf(rows, table) : workbookOf(rows, table)), `${name}.${format}`);
 }
 
 export function saveFile(blob: Blob, name: string): void {
@@ -33,18 +40,19 @@ export function fileStem(listName: string, part?: string): string {
   return [stem || 'results', part].filter(Boolean).join('-');
 }
 
-async function csvOf(rows: readonly PlacedRow[]): Promise<Blob> {
-  const pieces = [csvHeader()];
-  for await (const batch of batchesOf(rows)) pieces.push(batch.map(csvLine).join(''));
+async function csvOf(rows: readonly PlacedRow[], { headings, cells }: OwnTable): Promise<Blob> {
+  const pieces = [csvLine(headings)];
+  for await (const batch of batchesOf(rows)) pieces.push(batch.map((row) => csvLine(cells(row))).join(''));
   return new Blob(pieces, { type: 'text/csv;charset=utf-8' });
 }
 
-async function workbookOf(rows: readonly PlacedRow[]): Promise<Blob> {
+async function workbookOf(rows: readonly PlacedRow[], { headings, cells }: OwnTable): Promise<Blob> {
   const { newWorkbook } = await import('@mxproof/files/new-workbook');
   const batches = async function* () {
-    for await (const batch of batchesOf(rows)) yield batch.map(cellsOf);
+    for await (const batch of batchesOf(rows)) yield batch.map(cells);
   };
-  const sheet = { name: 'Results', headings: COLUMNS, widths: WIDTHS, batches: batches() };
+  const widths = headings.map((_, at) => (at === 0 ? WIDTHS.address : WIDTHS.result));
+  const sheet = { name: 'Results', headings, widths, batches: batches() };
   const pieces: Uint8Array[] = [];
   for await (const piece of newWorkbook(sheet)) pieces.push(piece);
   return new Blob(pieces as BlobPart[], { type: XLSX_TYPE });

@@ -7,13 +7,13 @@ import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';
 import { useRows } from './use-rows.ts';
 
-const WITH_DETAIL = ['detail'] as const;
+/** More of each row than the table shows: for exports, and for the numbers of the list, which are by detail too. */
+const INCLUDED = ['detail', 'suggestion'] as const;
 
 export function useAnsweredRows(parts: readonly ListSummary[]) {
   const { retries, left, isKnown, ...asked } = useRetries(parts);
-  const own = useRows(parts);
-  // They change the numbers of the list, which are by detail too.
-  const later = useRows(retries.filter(isFinished), WITH_DETAIL);
+  const own = useRows(parts, INCLUDED);
+  const later = useRows(retries.filter(isFinished), INCLUDED);
   const { rows, changes } = useMemo(() => answered(own.rows, later.rows), [own.rows, later.rows]);
   const isComplete = own.isComplete && isKnown && later.isComplete;
   const choices = useMemo(

@@ -1,36 +1,46 @@
-// The user's own file with the results: given back, or requested where this browser does not have it.
+// The user's own file, whole or some of its rows: given back, or requested where this browser does not have it.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MergedFile } from '../own-file/own-file.ts';
-import { saveFile } from './save-rows.ts';
+import type { MergedFile, MergeOrder } from '../own-file/own-file.ts';
+import type { DownloadOrder } from './download-choice.ts';
+import { fileStem, saveFile, saveRows } from './save-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-export type OwnFileState = 'idle' | 'missing' | 'another_file' | 'not_kept';
+/** `table`: a table of our own came in its place. */
+export type OwnFileState = 'idle' | 'missing' | 'table' | 'another_file' | 'not_kept';
 
-/** `listIds`: the lists that were made of it. */
-export function useOwnFile(listIds: readonly number[], rows: readonly PlacedRow[]) {
+export type SavedFile = Pick<MergedFile, 'name' | 'found'>;
+
+/** Where the file is not in this browser: it is asked for, or a table of our own comes in its place. */
+export type IfMissing = 'ask' | 'table';
+
+/** `name`: of the list. `listIds`: the lists that were made of the file. */
+export function useOwnFile(name: string, listIds: readonly number[], rows: readonly PlacedRow[]) {
   const [state, setState] = useState<OwnFileState>('idle');
-  /** Addresses of the file that the list does not have. */
-  const [others, setOthers] = useState(0);
-  const results = () => rows.map(({ row }) => row);
-  const save = ({ blob, name, found }: MergedFile) => {
-    saveFile(blob, name);
-    setOthers(found.others);
+  const [saved, setSaved] = useState<SavedFile | null>(null);
+  /** What the file is taken again for. */
+  const [asked, setAsked] = useState<DownloadOrder | null>(null);
+  const save = (merged: MergedFile) => {
+    saveFile(merged.blob, merged.name);
+    setSaved(merged);
   };
   const give = useMutation({
     networkMode: 'always',
-    mutationFn: async () => {
+    mutationFn: async ({ order, ifMissing }: { order: DownloadOrder; ifMissing: IfMissing }) => {
       const { mergeOwnFile } = await import('../own-file/own-file.ts');
-      const merged = await mergeOwnFile(listIds[0]!, results());
+      const merged = await mergeOwnFile(listIds[0]!, mergeOrder(rows, order));
       if (merged) save(merged);
-      setState(merged ? 'idle' : 'missing');
+      else if (ifMissing === 'table')
+        await saveRows(order.rows ?? rows, fileStem(name, order.part), 'csv', order.words);
+      setState(merged ? 'idle' : ifMissing === 'table' ? 'table' : 'missing');
     },
   });
   const take = useMutation({
     networkMode: 'always',
     mutationFn: async (file: File) => {
+      if (asked === null) return;
       const { takeAgain } = await import('../own-file/own-file.ts');
-      const taken = await takeAgain(listIds, file, results());
+      const taken = await takeAgain(listIds, file, mergeOrder(rows, asked));
       if (taken.kind === 'another_file') return setState(taken.kind);
       save(taken.merged);
       setState(taken.kept === 'kept' ? 'idle' : 'not_kept');
@@ -38,13 +48,26 @@ export function useOwnFile(listIds: readonly number[], rows: readonly PlacedRow[
   });
   return {
     state,
-    others,
-    give: () => {
+    /** The last file that was given back. */
+    saved,
+    give: (order: DownloadOrder, ifMissing: IfMissing) => {
       take.reset();
-      give.mutate();
+      setSaved(null);
+      setAsked(order);
+      give.mutate({ order, ifMissing });
     },
     take: take.mutate,
     isBusy: give.isPending || take.isPending,
     error: take.error ?? give.error,
+  };
+}
+
+function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder {
+  const chosen = order.rows === null ? null : new Set(order.rows.map(({ row }) => row.email));
+  return {
+    rows: all.map(({ row }) => [row, chosen === null || chosen.has(row.email)] as const),
+    part: order.part,
+    words: order.withResults ? order.words : null,
+    filter: chosen === null ? null : { keepsRest: order.rest },
   };
 }

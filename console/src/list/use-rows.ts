@@ -21,7 +21,7 @@ interface RowPage {
 }
 
 /** `include`: more of each row than the table shows. */
-export function useRows(parts: readonly ListSummary[], include: readonly 'detail'[] = []) {
+export function useRows(parts: readonly ListSummary[], include: readonly ('detail' | 'suggestion')[] = []) {
   const places = parts.flatMap(({ id, total }) =>
     Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
   );

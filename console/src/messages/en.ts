@@ -92,7 +92,7 @@ export const en = {
   reasons: RESULT_WORDS.reasons,
   details: RESULT_WORDS.details,
   flags: {
-    accept_all: 'Accepts every address',
+    accept_all: 'Accepts everyone',
     role: 'Role address',
     free: 'Free provider',
     disposable: 'Disposable domain',
@@ -257,20 +257,43 @@ export const en = {
     },
   },
   downloads: {
+    goodRows: 'Download the good rows',
+    more: 'Other downloads…',
     title: 'Download',
-    ownFile: 'Your file',
-    csv: 'Everything (CSV)',
-    xlsx: 'Everything (XLSX)',
-    merging: 'Adding the results to your file…',
+    rows: 'Rows',
+    allRows: 'All rows',
+    rest: 'Rows without a result',
+    rowsHint:
+      'Without a result: no address, or not checked. A row with several addresses is included if one of them is chosen.',
+    format: 'Format',
+    formats: { own: 'Your file', csv: 'CSV', xlsx: 'Excel' },
+    ownHint: (name: string) => `${name}, with its own columns and format`,
+    ownMissing: 'It is not in this browser: you are asked for it.',
+    tableHint: 'one address per row, with its result',
+    withResults: 'Add the results as columns',
+    words: 'Words',
+    people: 'For people',
+    peopleHint: '“Email: status”, “Deliverable”, “yes”',
+    machine: 'For programs',
+    machineHint: 'as in the API: state, deliverable, True',
+    download: 'Download',
+    merging: 'Preparing your file…',
+    saved: (name: string, kept: string, rows: string) =>
+      kept === rows
+        ? `${name} has all ${rows} rows of your file.`
+        : `${name} has ${kept} of the ${rows} rows of your file.`,
+    withoutAddress: (count: number) =>
+      `${some(count, 'row', 'rows')} of your file ${plural.select(count) === 'one' ? 'has' : 'have'} no address.`,
     missing:
-      'Your file is stored only in the browser you dropped it in. Choose it again here to add the results to it.',
+      'Your file is stored only in the browser you dropped it in. Choose it again here to get it back.',
+    tableInstead:
+      'This browser does not have the file of this list, so this is a table of its addresses. To get your own file instead, choose it here.',
     takeAgain: 'The file you checked',
     anotherFile: 'This is not the file that was checked, or it has changed. Choose the original.',
     others: (count: number) =>
       `${some(count, 'address', 'addresses')} in this file ${plural.select(count) === 'one' ? 'is' : 'are'} not part of this list. Those rows have no result.`,
     notKept: 'This browser has no room to store the file. Choose it again for the next download.',
-    failed:
-      'The results could not be added to your file. Choose the file again, or download everything as CSV.',
+    failed: 'Your file could not be prepared. Choose the file again, or download the results as CSV.',
   },
   deletions: {
     deleted: (name: string) => `${name} deleted.`,
@@ -428,7 +451,7 @@ export const en = {
     found: (count: number, total: string) => `${some(count, 'address', 'addresses')} of ${total}`,
     reading: (share: string) => `Loading the results: ${share}`,
     showAll: 'Show all',
-    save: { csv: 'Save these as CSV', xlsx: 'Save these as XLSX' },
+    saveAs: 'Save these as',
     none: 'No matches. Clear a filter.',
     onlyFirst: (count: number) =>
       `Only the first ${formatCount(count)} are shown. Search or filter to see others.`,

@@ -10,3 +10,7 @@ test.each([
 ])('%j comes back as %j', (name, back) => {
   expect(checkedName(name)).toBe(back);
 });
+
+test('some of its rows come back under a name that says which', () => {
+  expect(checkedName('people.csv', 'good')).toBe('people-good.csv');
+});

@@ -1,6 +1,6 @@
-// The name of a file that comes back: `people.csv` → `people-checked.csv`.
+// The name of a file that comes back: `people.csv` → `people-checked.csv`, or another part of it: `people-good.csv`.
 
-export function checkedName(name: string): string {
+export function checkedName(name: string, part = 'checked'): string {
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? `${name || 'list'}-checked` : `${name.slice(0, dot)}-checked${name.slice(dot)}`;
+  return dot <= 0 ? `${name || 'list'}-${part}` : `${name.slice(0, dot)}-${part}${name.slice(dot)}`;
 }

@@ -6,32 +6,55 @@ import {
   type FileFault,
   type LayoutOptions,
   openTable,
+  type RowChoice,
+  type Survey,
   type Table,
 } from '@mxproof/files/open-table';
-import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns';
+import type { ResultRow } from '@mxproof/files/result-columns';
+import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 
 export type MergerRequest =
   | { readonly kind: 'mark'; readonly file: Blob }
   | { readonly kind: 'begin'; readonly file: Blob; readonly layout: LayoutOptions }
-  | { readonly kind: 'rows'; readonly rows: readonly ResultRow[] }
-  | { readonly kind: 'end' };
+  | { readonly kind: 'rows'; readonly rows: readonly ListedRow[] }
+  | { readonly kind: 'end'; readonly as: MergeAs };
+
+/** `isChosen`: whether it stays where others are left out. */
+export type ListedRow = readonly [row: ResultRow, isChosen: boolean];
+
+/** How the file comes back. */
+export interface MergeAs {
+  /** Of the columns that are added; null: none are. */
+  readonly words: Words | null;
+  /** Null: every row stays. */
+  readonly filter: RowChoice | null;
+}
 
 export type MergerEvent =
   | { readonly kind: 'marked'; readonly mark: string }
   | { readonly kind: 'merged'; readonly blob: Blob; readonly found: MatchCount }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
-/** Of the file's addresses: how many are in the lists, and how many are not. */
 export interface MatchCount {
+  /** Of the file's addresses: how many are in the lists, and how many are not. */
   readonly listed: number;
   readonly others: number;
+  /** Of the file. */
+  readonly rows: number;
+  readonly withoutAddress: number;
+  /** Of those rows, in what comes back. */
+  readonly kept: number;
 }
 
 const addresses = new UniqueAddresses();
 let listed = 0;
-let opened: Promise<Table> | null = null;
+let opened: Promise<SurveyedTable> | null = null;
+
+interface SurveyedTable extends Survey {
+  readonly table: Table;
+}
 
 self.onmessage = async ({ data }: MessageEvent<MergerRequest>) => {
   try {
@@ -54,32 +77,39 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
       return null;
     case 'rows':
       await opened;
-      for (const row of message.rows) {
+      for (const [row, isChosen] of message.rows) {
         // No list has an address twice.
         if (addresses.has(row.email)) listed += 1;
-        if (row.state !== 'pending') addresses.settle(row);
+        if (row.state !== 'pending') addresses.settle(row, isChosen);
       }
       return null;
     case 'end':
-      return merged(await opened!);
+      return merged(await opened!, message.as);
     default:
       return message satisfies never;
   }
 }
 
-async function surveyed(file: Blob, layout: LayoutOptions): Promise<Table> {
+async function surveyed(file: Blob, layout: LayoutOptions): Promise<SurveyedTable> {
   const table = await openTable(blobSource(file), layout);
-  await table.survey({ onAddress: (address) => addresses.add(address) });
-  return table;
+  return { table, ...(await table.survey({ onAddress: (address) => addresses.add(address) })) };
 }
 
-async function merged(table: Table): Promise<MergerEvent> {
+async function merged(
+  { table, rows, withoutAddress }: SurveyedTable,
+  { words, filter }: MergeAs,
+): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
-  const isFiltered = false;
-  const chunks = table.merge(
-    (address) => (address === null ? NO_RESULT : (addresses.cellsOf(address) ?? NO_RESULT)),
-    isFiltered,
-  );
+  let kept = 0;
+  const chunks = table.merge({
+    find: (address) => addresses.find(address),
+    words: words === null ? null : VOCABULARIES[words],
+    filter,
+    onKept() {
+      kept += 1;
+    },
+  });
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
-  return { kind: 'merged', blob: new Blob(pieces), found: { listed, others: addresses.size - listed } };
+  const found = { listed, others: addresses.size - listed, rows, withoutAddress, kept };
+  return { kind: 'merged', blob: new Blob(pieces), found };
 }

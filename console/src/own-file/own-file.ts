@@ -2,10 +2,9 @@
 // the results. Promise: it never leaves the browser, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be dropped again.
 import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
-import type { ResultRow } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
-import type { MatchCount, MergerEvent, MergerRequest } from './merge.worker.ts';
+import type { ListedRow, MatchCount, MergeAs, MergerEvent, MergerRequest } from './merge.worker.ts';
 
 /** Results are handed to the worker in so many at a time, so that no frame is dropped. */
 const BATCH_ROWS = 2_000;
@@ -42,7 +41,7 @@ export async function saveOwnFile(own: Omit<OwnFile, 'savedAtMs'>): Promise<Save
 }
 
 /** Null: this browser knows nothing of it. `file` may be null all the same. */
-async function findOwnFile(listId: number): Promise<OwnFile | null> {
+export async function findOwnFile(listId: number): Promise<OwnFile | null> {
   return unlessFaulty(
     inStore<StoredFile | undefined>(FILES, 'readonly', (files) => files.index(BY_LIST).get(listId)),
   );
@@ -70,18 +69,27 @@ export type TakeResult =
  * The file once more, from where it was dropped the first time, merged. Where this browser knows which it was, any other
  * is refused; where it does not, one in which no address of the list is.
  */
-export async function takeAgain(listIds: readonly number[], file: File, rows: Rows): Promise<TakeResult> {
+export async function takeAgain(
+  listIds: readonly number[],
+  file: File,
+  order: MergeOrder,
+): Promise<TakeResult> {
   const [own, mark] = await Promise.all([findOwnFile(listIds[0]!), markOf(file)]);
   if (own !== null && own.mark !== mark) return { kind: 'another_file' };
-  const merged = await merge(file, own?.layout ?? {}, rows);
+  const merged = await merge(file, own?.layout ?? {}, order);
   if (merged.found.listed === 0) return { kind: 'another_file' };
   const kept = await saveOwnFile(
     own === null ? { listIds, name: file.name, mark, layout: {}, file } : { ...own, file },
   );
-  return { kind: 'taken', merged: { ...merged, name: checkedName(file.name) }, kept };
+  return { kind: 'taken', merged: { ...merged, name: checkedName(file.name, order.part) }, kept };
 }
 
-type Rows = Iterable<ResultRow>;
+export interface MergeOrder extends MergeAs {
+  /** Of all lists of the file. */
+  readonly rows: Iterable<ListedRow>;
+  /** As `checkedName` takes it. */
+  readonly part: string;
+}
 
 export interface MergedFile {
   readonly blob: Blob;
@@ -100,20 +108,24 @@ class MergeFault extends Error {
   }
 }
 
-/** The file row for row with the results in appended columns; null where it is not there. `rows`: of all lists of the file. */
-export async function mergeOwnFile(listId: number, rows: Rows): Promise<MergedFile | null> {
+/** The file as ordered; null where it is not there. */
+export async function mergeOwnFile(listId: number, order: MergeOrder): Promise<MergedFile | null> {
   const own = await findOwnFile(listId);
   if (own === null || own.file === null) return null;
-  return { ...(await merge(own.file, own.layout, rows)), name: checkedName(own.name) };
+  return { ...(await merge(own.file, own.layout, order)), name: checkedName(own.name, order.part) };
 }
 
-async function merge(file: Blob, layout: LayoutOptions, rows: Rows): Promise<Omit<MergedFile, 'name'>> {
+async function merge(
+  file: Blob,
+  layout: LayoutOptions,
+  { rows, words, filter }: MergeOrder,
+): Promise<Omit<MergedFile, 'name'>> {
   const worker = startMerger();
   const post = (message: MergerRequest) => worker.postMessage(message);
   const answered = answerOf(worker);
   try {
     post({ kind: 'begin', file, layout });
-    let batch: ResultRow[] = [];
+    let batch: ListedRow[] = [];
     for (const row of rows) {
       batch.push(row);
       if (batch.length < BATCH_ROWS) continue;
@@ -122,7 +134,7 @@ async function merge(file: Blob, layout: LayoutOptions, rows: Rows): Promise<Omi
       await new Promise((done) => setTimeout(done));
     }
     post({ kind: 'rows', rows: batch });
-    post({ kind: 'end' });
+    post({ kind: 'end', as: { words, filter } });
     const answer = await answered;
     if (answer.kind === 'failed') throw new MergeFault(answer.fault);
     if (answer.kind === 'marked') throw new MergeFault(null);

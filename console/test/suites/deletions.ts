@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { until } from '../../../server/test/until.ts';
-import { bytesOf, checkFile, download, makeList, pickFile, STUCK, untilDone } from '../lists.ts';
+import { bytesOf, checkFile, download, makeList, pickFile, STUCK, untilDone, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const UNDO_MS = 11_000;
@@ -113,7 +113,7 @@ export function deletions(rig: () => Rig): void {
     await pressDelete(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'own.csv' }).click();
-    expect((await bytesOf(await download(page, 'Your file'))).toString()).toMatch(/^email,state,/);
+    expect((await bytesOf(await download(page, WHOLE))).toString()).toMatch(/^email,state,/);
     await pressDelete(page);
     await page.getByText('own.csv deleted.').waitFor();
     expect(await filesKept(page)).toBe(1);

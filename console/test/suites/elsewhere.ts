@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { findStates } from '../findings.ts';
-import { bytesOf, checkFile, download, makeList, pickFile, takeAgain } from '../lists.ts';
+import {
+  bytesOf,
+  checkFile,
+  chooseDownload,
+  download,
+  makeList,
+  pickFile,
+  takeAgain,
+  WHOLE,
+} from '../lists.ts';
 import { type Account, closePage, type Rig } from '../rig.ts';
 
 /** Of a test key, three lists. */
@@ -53,8 +62,7 @@ export function elsewhere(rig: () => Rig): void {
       .getByText(`${ROWS.toLocaleString('en')} addresses`, { exact: true })
       .last()
       .waitFor();
-    await other.getByRole('button', { name: 'Download', exact: true }).click();
-    await other.getByRole('menuitem', { name: 'Your file' }).click();
+    await chooseDownload(other, WHOLE);
     const [file] = await Promise.all([
       other.waitForEvent('download'),
       takeAgain(other, 'people.csv', PEOPLE),
@@ -91,7 +99,7 @@ export function elsewhere(rig: () => Rig): void {
     await page.getByText('Checking the unknown addresses again: 0 of 1').waitFor();
     await findStates(rig(), (await retries())[1]!, ['deliverable']);
     await page.getByText('2 have an answer now, here and in your file').waitFor();
-    const back = (await bytesOf(await download(page, 'Your file'))).toString();
+    const back = (await bytesOf(await download(page, WHOLE))).toString();
     expect(back.match(/,deliverable,accepted_email,/g)).toHaveLength(3);
 
     const other = await rig().open(account);

@@ -1,14 +1,14 @@
 // The dropped file stays in one browser. Where it is not, or has no room, the list's page says so and takes it again.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { bytesOf, checkFile, chooseDownload, download, pickFile, takeAgain } from '../lists.ts';
+import { bytesOf, checkFile, chooseDownload, download, pickFile, takeAgain, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const GIVEN = 'name,email\nAnn,ann@shop.example\nGone,gone@shop.example\n';
 const EXPECTED =
-  'name,email,state,reason,score,role,free,disposable,accept_all,provider,mx\n' +
-  'Ann,ann@shop.example,deliverable,accepted_email,100,false,false,false,false,other,mx.shop.example\n' +
-  'Gone,gone@shop.example,undeliverable,rejected_email,0,false,false,false,false,other,mx.shop.example\n';
+  'name,email,state,reason,score,accept_all,role,free,disposable,mx,provider,detail,suggestion,checked_as\n' +
+  'Ann,ann@shop.example,deliverable,accepted_email,100,False,False,False,False,mx.shop.example,other,accepted,,\n' +
+  'Gone,gone@shop.example,undeliverable,rejected_email,0,False,False,False,False,mx.shop.example,other,no_such_mailbox,,\n';
 const MISSING = 'Your file is stored only in the browser you dropped it in';
 
 async function checked(rig: Rig): Promise<Page> {
@@ -37,7 +37,7 @@ export function fileElsewhere(rig: () => Rig): void {
         }),
     );
     await page.reload();
-    await chooseDownload(page, 'Your file');
+    await chooseDownload(page, WHOLE);
     await page.getByText(MISSING).waitFor();
     await takeAgain(page, 'others.csv', 'email\nben@shop.example\n');
     await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
@@ -45,7 +45,7 @@ export function fileElsewhere(rig: () => Rig): void {
     expect(await page.getByText(MISSING).count()).toBe(0);
     // From now on it is here again.
     await page.reload();
-    expect((await bytesOf(await download(page, 'Your file'))).toString()).toBe(EXPECTED);
+    expect((await bytesOf(await download(page, WHOLE))).toString()).toBe(EXPECTED);
     await closePage(page);
   });
 
@@ -53,10 +53,10 @@ export function fileElsewhere(rig: () => Rig): void {
     const page = await checked(rig());
     const elsewhere = await rig().open(rig().first);
     await elsewhere.goto(page.url());
-    await chooseDownload(elsewhere, 'Your file');
+    await chooseDownload(elsewhere, WHOLE);
     await elsewhere.getByText(MISSING).waitFor();
     const more = await mergedFrom(elsewhere, 'people.csv', `${GIVEN}Ben,ben@shop.example\n`);
-    expect(more).toBe(`${EXPECTED}Ben,ben@shop.example,,,,,,,,,\n`);
+    expect(more).toBe(`${EXPECTED}Ben,ben@shop.example,,,,,,,,,,,,\n`);
     await elsewhere.getByText('1 address in this file is not part of this list').waitFor();
     await closePage(elsewhere);
     await closePage(page);
@@ -71,7 +71,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await page.getByText('no room to store your file').waitFor();
     await page.getByRole('link', { name: 'Open the list' }).click();
     await page.getByText('Done', { exact: true }).waitFor();
-    await chooseDownload(page, 'Your file');
+    await chooseDownload(page, WHOLE);
     await page.getByText(MISSING).waitFor();
     await takeAgain(page, 'people.csv', GIVEN.replace('Ann', 'Anna'));
     await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
@@ -93,7 +93,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await page.getByText('this browser does not allow storing files').waitFor();
     await page.getByRole('link', { name: 'Open the list' }).click();
     await page.getByText('Done', { exact: true }).waitFor();
-    await chooseDownload(page, 'Your file');
+    await chooseDownload(page, WHOLE);
     await page.getByText(MISSING).waitFor();
     expect(await mergedFrom(page, 'people.csv', GIVEN)).toBe(EXPECTED);
     await page.getByText('This browser has no room to store the file').waitFor();

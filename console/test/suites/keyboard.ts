@@ -51,18 +51,27 @@ export function keyboard(rig: () => Rig): void {
     await page.keyboard.press('Enter');
     await page.getByText('Done', { exact: true }).waitFor();
 
-    await tabTo(page, page.getByRole('button', { name: 'Download', exact: true }));
+    const good = page.waitForEvent('download');
+    await tabTo(page, page.getByRole('button', { name: 'Download the good rows' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Your file' }).waitFor();
-    // Down and up again.
-    for (const key of ['ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-    const download = page.waitForEvent('download');
+    expect((await bytesOf(await good)).toString()).toBe('Name,E-mail\nBen,ben@shop.example\n');
+    await tabTo(page, page.getByRole('button', { name: 'Other downloads' }));
     await page.keyboard.press('Enter');
-    expect((await bytesOf(await download)).toString()).toMatch(
+    const dialog = page.getByRole('dialog', { name: 'Download' });
+    for (const name of ['All rows', 'Add the results']) {
+      await tabTo(page, dialog.getByRole('checkbox', { name }));
+      await page.keyboard.press('Space');
+    }
+    await tabTo(page, dialog.getByRole('radio', { name: 'For people' }));
+    await page.keyboard.press('ArrowDown');
+    const whole = page.waitForEvent('download');
+    await tabTo(page, dialog.getByRole('button', { name: 'Download' }));
+    await page.keyboard.press('Enter');
+    expect((await bytesOf(await whole)).toString()).toMatch(
       /^Name,E-mail,state,.*\nBen,ben@shop.example,deliverable,.*\nNobody,nobody@shop.example,undeliverable,.*\n$/,
     );
-    // The menu gives the focus back.
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Download');
+    // The dialogue gives the focus back.
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Other downloads'));
 
     await page.keyboard.press('/');
     await page.keyboard.type('nobody');

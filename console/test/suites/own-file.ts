@@ -1,44 +1,80 @@
 // The whole way: a file is dropped, checked, and comes back as it was with the results added.
 import type { Page } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
-import { bytesOf, checkFile, download, makeList, pickFile } from '../lists.ts';
+import {
+  bytesOf,
+  checkFile,
+  download,
+  downloadGoodRows,
+  makeList,
+  pickFile,
+  pressed,
+  WHOLE,
+} from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 /** As a German spreadsheet saves it: Windows-1252, semicolons, quoted newlines, a formula, a blank row, no last line end. */
 const ROWS = [
-  ['Name;E-Mail;Ort', 'state;reason;score;role;free;disposable;accept_all;provider;mx'],
+  [
+    'Name;E-Mail;Ort',
+    'state;reason;score;accept_all;role;free;disposable;mx;provider;detail;suggestion;checked_as',
+  ],
   [
     'Müller;ann@shop.example;Köln',
-    'deliverable;accepted_email;100;false;false;false;false;other;mx.shop.example',
+    'deliverable;accepted_email;100;False;False;False;False;mx.shop.example;other;accepted;;',
   ],
   [
     '"Groß; Söhne";"gone@shop.example";"Am Markt 1\r\nUlm"',
-    'undeliverable;rejected_email;0;false;false;false;false;other;mx.shop.example',
+    'undeliverable;rejected_email;0;False;False;False;False;mx.shop.example;other;no_such_mailbox;;',
   ],
-  ['=1+1;info@shop.example;007', 'risky;low_quality;50;true;false;false;false;other;mx.shop.example'],
-  ['Leer;;', ';;;;;;;;'],
+  ['=1+1;info@shop.example;007', 'risky;low_quality;50;False;True;False;False;mx.shop.example;other;role;;'],
+  ['Leer;;', ';;;;;;;;;;;'],
   [
     'Twin;ANN@shop.example;"a ""b"""',
-    'deliverable;accepted_email;100;false;false;false;false;other;mx.shop.example',
+    'deliverable;accepted_email;100;False;False;False;False;mx.shop.example;other;accepted;;',
   ],
-  ['Falsch;kein@;€', 'undeliverable;invalid_email;0;false;false;false;false;;'],
+  ['Falsch;kein@;€', 'undeliverable;invalid_email;0;False;False;False;False;;;syntax;;'],
 ] as const;
 
 const latin = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
 const GIVEN = latin(ROWS.map(([own]) => own).join('\r\n'));
 const EXPECTED = latin(ROWS.map(([own, added]) => `${own};${added}`).join('\r\n'));
 
+/** Some rows of the file as it is. */
+const rowsOf = (places: readonly number[]) =>
+  latin(places.map((place) => `${ROWS[place]![0]}${place < ROWS.length - 1 ? '\r\n' : ''}`).join(''));
+
+const SAID = {
+  headings: [
+    'status',
+    'reason',
+    'score',
+    'accepts everyone',
+    'role address',
+    'free provider',
+    'disposable domain',
+    'mail server',
+    'provider',
+    'detail',
+    'did you mean',
+    'checked as',
+  ],
+  ann: 'Deliverable;Accepted;100;no;no;no;no;mx.shop.example;other;Accepted;;',
+  info: 'Risky;Role address;50;no;yes;no;no;mx.shop.example;other;Role address;;',
+} as const;
+
 const FOUND = {
-  ann: 'deliverable|accepted_email|100|false|false|false|false|other|mx.shop.example',
-  gone: 'undeliverable|rejected_email|0|false|false|false|false|other|mx.shop.example',
-  headings: 'state|reason|score|role|free|disposable|accept_all|provider|mx',
+  ann: 'deliverable|accepted_email|100|False|False|False|False|mx.shop.example|other|accepted||',
+  gone: 'undeliverable|rejected_email|0|False|False|False|False|mx.shop.example|other|no_such_mailbox||',
+  headings: 'state|reason|score|accept_all|role|free|disposable|mx|provider|detail|suggestion|checked_as',
 } as const;
 type FoundKind = keyof typeof FOUND;
 type Row = (own: string, added: string) => string;
 
 const added = (separator: string, found: FoundKind) => separator + FOUND[found].replaceAll('|', separator);
 /** Where a file quotes everything, so is what is added. */
-const quoted = (found: FoundKind) => `,"${FOUND[found].replaceAll('|', '","')}"`;
+const quoted = (found: FoundKind) => added(',', found).replace(/[^,]+/g, '"$&"');
 
 const DIALECTS: readonly {
   readonly name: string;
@@ -100,13 +136,45 @@ export function ownFile(rig: () => Rig): void {
     expect(await fact('Credits needed').textContent()).toContain('4');
     await checkFile(page);
 
-    const file = await download(page, 'Your file');
+    const file = await download(page, WHOLE);
     expect(file.suggestedFilename()).toBe('Kunden-checked.csv');
     expect((await bytesOf(file)).toString('latin1')).toBe(EXPECTED.toString('latin1'));
 
+    // The first download there is: the good rows, and not a byte that was not there.
+    const good = await downloadGoodRows(page);
+    expect(good.suggestedFilename()).toBe('Kunden-good.csv');
+    expect((await bytesOf(good)).toString('latin1')).toBe(rowsOf([0, 1, 5]).toString('latin1'));
+    await page
+      .getByText('Kunden-good.csv has 2 of the 6 rows of your file. 1 row of your file has no address.')
+      .waitFor();
+
+    // Any actions, in people's words; an action's own download follows that choice.
+    const said = await bytesOf(await download(page, { rows: ['Send', 'Skip'], words: 'For people' }));
+    expect(said.toString('latin1').split('\r\n')).toEqual([
+      `Name;E-Mail;Ort${SAID.headings.map((heading) => `;E-Mail: ${heading}`).join('')}`,
+      `M\xfcller;ann@shop.example;K\xf6ln;${SAID.ann}`,
+      `=1+1;info@shop.example;007;${SAID.info}`,
+      `Twin;ANN@shop.example;"a ""b""";${SAID.ann}`,
+      '',
+    ]);
+    const skipped = await bytesOf(await pressed(page, 'Download Skip'));
+    expect(skipped.toString('latin1').split('\r\n')[1]).toBe(`=1+1;info@shop.example;007;${SAID.info}`);
+
+    // The rows that are shown, in the file; what was chosen last holds.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('gone');
+    await page.getByText('1 address of 4').waitFor();
+    const found = await pressed(page, 'Save these as Your file');
+    expect(found.suggestedFilename()).toBe('Kunden-found.csv');
+    expect((await bytesOf(found)).toString('latin1')).toMatch(
+      /^Name;E-Mail;Ort;E-Mail: status;[^\r]*\r\n"Gro\xdf; S\xf6hne";"gone@shop\.example";"Am Markt 1\r\nUlm";Undeliverable;No such mailbox;0;[^\r]*\r\n$/,
+    );
+    expect((await bytesOf(await pressed(page, 'Save these as CSV'))).toString()).toMatch(
+      /^Email,Email: status,[^\r]*\r\ngone@shop\.example,Undeliverable,[^\r]*\r\n$/,
+    );
+
     // It stays in this browser.
     await page.reload();
-    expect((await bytesOf(await download(page, 'Your file'))).equals(EXPECTED)).toBe(true);
+    expect((await bytesOf(await download(page, WHOLE))).equals(EXPECTED)).toBe(true);
 
     // The same file again says so before it costs anything.
     await page.goto('/new');
@@ -120,7 +188,7 @@ export function ownFile(rig: () => Rig): void {
     await page.goto('/new');
     await pickFile(page, file, encode(text((own) => own)));
     await checkFile(page);
-    const back = await bytesOf(await download(page, 'Your file'));
+    const back = await bytesOf(await download(page, WHOLE));
     expect(back.toString('hex')).toBe(encode(text((own, added) => own + added)).toString('hex'));
     await closePage(page);
   });
@@ -132,30 +200,40 @@ export function ownFile(rig: () => Rig): void {
     await page.getByRole('textbox', { name: 'Addresses' }).fill('ben@shop.example\n\n Ann@shop.example \nx@');
     await page.getByRole('button', { name: 'Continue' }).click();
     await checkFile(page);
-    const file = await download(page, 'Your file');
+    const file = await download(page, WHOLE);
     expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');
     expect((await bytesOf(file)).toString().split('\n')).toEqual([
       `ben@shop.example${added(',', 'ann')}`,
       '',
       ` Ann@shop.example ${added(',', 'ann')}`,
-      'x@,undeliverable,invalid_email,0,false,false,false,false,,',
+      'x@,undeliverable,invalid_email,0,False,False,False,False,,,syntax,,',
     ]);
     await closePage(page);
   });
 
-  test('everything comes as CSV and XLSX, a segment as CSV, and a row opens its evidence', async () => {
+  test('everything comes as CSV and as a workbook, an action as CSV, and a row opens its evidence', async () => {
     const emails = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ben@gmail.com'];
     const id = await makeList(rig(), rig().first, { emails, name: 'Parts' });
     const page = await rig().open(rig().first);
     await page.goto(`/lists/${id}`);
     await page.getByText('Done', { exact: true }).waitFor();
-    const csv = (await bytesOf(await download(page, 'Everything (CSV)'))).toString();
+    const csv = (await bytesOf(await download(page, { rows: 'all', format: 'CSV' }))).toString();
+    expect(csv).toMatch(/^Email,Email: status,Email: reason,/);
     for (const email of emails) expect(csv).toContain(email);
-    expect((await bytesOf(await download(page, 'Everything (XLSX)'))).subarray(0, 2).toString()).toBe('PK');
-    const segment = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download Send' }).click();
-    const sent = (await bytesOf(await segment)).toString();
+    const book = await bytesOf(await download(page, { rows: 'all', format: 'Excel', words: 'For programs' }));
+    expect((await readSheet(book)).map(([email, state]) => [email, state])).toEqual([
+      ['email', 'state'],
+      ['ann@shop.example', 'deliverable'],
+      ['nobody@shop.example', 'undeliverable'],
+      ['x@catchall.example', 'risky'],
+      ['ben@gmail.com', 'deliverable'],
+    ]);
+    // No file was ever dropped: what is to be sent to comes as a table, and that is said.
+    const sent = (await bytesOf(await pressed(page, 'Download Send'))).toString();
     expect(emails.filter((email) => sent.includes(email))).toEqual(['ann@shop.example', 'ben@gmail.com']);
+    await page.getByText('This browser does not have the file of this list').waitFor();
+    const good = await downloadGoodRows(page);
+    expect(good.suggestedFilename()).toBe('Parts-good.csv');
 
     await page.getByRole('row', { name: 'nobody@shop.example' }).click();
     await page.getByRole('dialog').getByText('RCPT TO:<nobody@shop.example>').waitFor();

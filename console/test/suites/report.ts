@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chooseDownload, makeList, STUCK, untilDone } from '../lists.ts';
+import { chooseDownload, makeList, STUCK, untilDone, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { PICTURES } from './every-page.ts';
 
@@ -74,7 +74,7 @@ export function report(rig: () => Rig): void {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: /^Check the other/ }).waitFor();
     // Asks for the file, which is not here.
-    await chooseDownload(page, 'Your file');
+    await chooseDownload(page, WHOLE);
     await page.getByLabel('The file you checked').waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText(/^Stopped with/).isVisible()).toBe(true);

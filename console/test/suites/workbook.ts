@@ -4,7 +4,7 @@ import { RESULT_COLUMNS } from '../../../files/src/result-columns.ts';
 import { Zip } from '../../../files/src/xlsx/zip.ts';
 import { collect } from '../../../files/test/in-memory.ts';
 import { sheetXml, workbookParts, zipOf } from '../../../files/test/workbook.ts';
-import { bytesOf, checkFile, download, pickFile } from '../lists.ts';
+import { bytesOf, checkFile, download, downloadGoodRows, pickFile, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const PART_MAX_BYTES = 1_000_000;
@@ -31,7 +31,7 @@ const PARTS = workbookParts({ Staff: STAFF, Customers: CUSTOMERS }, [
 ]);
 const CHECKED = 'xl/worksheets/sheet2.xml';
 /** Right of D, where the sheet ended. */
-const ADDED = /<c r="([E-M])(\d+)"[^>]*?(?:\/>|>(.*?)<\/c>)/g;
+const ADDED = /<c r="([E-P])(\d+)"[^>]*?(?:\/>|>(.*?)<\/c>)/g;
 
 export function workbook(rig: () => Rig): void {
   test('the second sheet is chosen, checked, and gets the results; nothing else of the workbook changes', async () => {
@@ -45,7 +45,7 @@ export function workbook(rig: () => Rig): void {
     for (const shown of ['00501', 'ann@shop.example', 'gone@shop.example'])
       await page.getByRole('cell', { name: shown, exact: true }).waitFor();
     await checkFile(page);
-    const file = await download(page, 'Your file');
+    const file = await download(page, WHOLE);
     expect(file.suggestedFilename()).toBe('people-checked.xlsx');
 
     const back = new Zip(new Uint8Array(await bytesOf(file)));
@@ -54,13 +54,23 @@ export function workbook(rig: () => Rig): void {
     for (const [name, xml] of Object.entries(PARTS))
       if (name !== CHECKED) expect(await part(name), name).toBe(xml);
     const xml = await part(CHECKED);
-    expect(xml.replace(ADDED, '').replace('A1:M4', 'A1:D4')).toBe(CUSTOMERS);
+    expect(xml.replace(ADDED, '').replace('A1:P4', 'A1:D4')).toBe(CUSTOMERS);
     const cells = [...xml.matchAll(ADDED)].map(([, , row, inner = '']) => [row, inner.replace(/<.*?>/g, '')]);
     const row = (number: string) => cells.filter(([at]) => at === number).map(([, value]) => value);
     expect(row('1')).toEqual([...RESULT_COLUMNS]);
-    const flags = ['0', '0', '0', '0', 'other', 'mx.shop.example'];
-    expect(row('2')).toEqual(['deliverable', 'accepted_email', '100', ...flags]);
-    expect(row('4')).toEqual(['undeliverable', 'rejected_email', '0', ...flags]);
+    const flags = ['0', '0', '0', '0', 'mx.shop.example', 'other'];
+    expect(row('2')).toEqual(['deliverable', 'accepted_email', '100', ...flags, 'accepted']);
+    expect(row('4')).toEqual(['undeliverable', 'rejected_email', '0', ...flags, 'no_such_mailbox']);
+
+    // Only the good rows, and no cell that was not there; the formula is its last value.
+    const good = await downloadGoodRows(page);
+    expect(good.suggestedFilename()).toBe('people-good.xlsx');
+    const zip = new Zip(new Uint8Array(await bytesOf(good)));
+    const goodXml = new TextDecoder().decode(await collect(zip.read(CHECKED, PART_MAX_BYTES)));
+    const [head, first] = CUSTOMERS.match(/<row .*?<\/row>/g)!;
+    expect(goodXml.match(/<sheetData>(.*)<\/sheetData>/)![1]).toBe(
+      `${head}${first!.replace('<f>C2*2</f>', '')}`,
+    );
     await closePage(page);
   });
 }

@@ -113,7 +113,7 @@ test('people’s words are texts in a workbook, those of the API have its types'
     'E-mail: status',
     'E-mail: reason',
     'E-mail: score',
-    'E-mail: accepts every address',
+    'E-mail: accepts everyone',
     'E-mail: role address',
   ]);
   expect(said[1]!.slice(4, 9)).toEqual(['Deliverable', 'r', 9, 'no', 'no']);

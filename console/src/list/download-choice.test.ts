@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { FIRST_CHOICE, orderOf, parseChoice } from './download-choice.ts';
+import { ACTIONS, type Action } from './segments.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const placed = (state: string, reason = '') =>
+  ({ row: { email: `${state}${reason}`, state, reason } }) as PlacedRow;
+const SEND = placed('deliverable');
+const SEPARATE = placed('risky', 'low_deliverability');
+const REMOVE = placed('undeliverable');
+const PENDING = placed('pending');
+const ROWS = [SEND, SEPARATE, REMOVE, PENDING];
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', '{'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['other words', '{"actions":["x"],"rest":1,"format":"pdf","withResults":"yes","words":"klingon"}'],
+])('%s that was stored is the first choice', (_, stored) => {
+  expect(parseChoice(stored)).toEqual(FIRST_CHOICE);
+});
+
+test('a choice that was stored comes back', () => {
+  const choice = {
+    actions: ['send', 'retry'],
+    rest: true,
+    format: 'xlsx',
+    withResults: true,
+    words: 'machine',
+  };
+  expect(parseChoice(JSON.stringify(choice))).toEqual(choice);
+});
+
+const order = (actions: readonly Action[], rest: boolean, counts?: Record<Action, number | null>) =>
+  orderOf(ROWS, { ...FIRST_CHOICE, actions, rest }, counts);
+
+test('the good rows are those to send to; what is not checked is not among them', () => {
+  expect(order(['send'], false).rows).toEqual([SEND]);
+  expect(order(['send', 'remove'], true).rows).toEqual([SEND, REMOVE, PENDING]);
+});
+
+test('every row is the whole file, also where an action without rows was left out', () => {
+  expect(order(ACTIONS, true)).toMatchObject({ rows: null, part: 'checked' });
+  const counts: Record<Action, number | null> = { send: 1, separate: 1, skip: 0, remove: 1, retry: 0 };
+  expect(order(['send', 'separate', 'remove'], true, counts).rows).toBe(null);
+  expect(order(['send', 'separate'], true, counts).rows).toEqual([SEND, SEPARATE, PENDING]);
+});
+
+test.each([
+  [['send'], false, 'good'],
+  [['remove'], false, 'remove'],
+  [['send', 'separate'], false, 'chosen'],
+  [['send'], true, 'chosen'],
+  [[], true, 'chosen'],
+] as const)('%j with the rest %s is named %s', (actions, rest, part) => {
+  expect(order(actions, rest).part).toBe(part);
+});

@@ -1,0 +1,93 @@
+// What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
+import type { Words } from '@mxproof/files/vocabularies';
+import { ACTIONS, type Action, actionFor } from './segments.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+export const FORMATS = ['own', 'csv', 'xlsx'] as const;
+/** `own`: the file that was dropped, as it was. The others are tables of our own. */
+export type DownloadFormat = (typeof FORMATS)[number];
+
+export interface DownloadChoice {
+  readonly actions: readonly Action[];
+  /** Rows of a file without an address or without a result; in a table, addresses that are not checked. */
+  readonly rest: boolean;
+  readonly format: DownloadFormat;
+  /** Whether one's own file gets columns added; tables of our own always have them. */
+  readonly withResults: boolean;
+  readonly words: Words;
+}
+
+export const FIRST_CHOICE: DownloadChoice = {
+  actions: ['send'],
+  rest: false,
+  format: 'own',
+  withResults: false,
+  words: 'people',
+};
+
+const STORED_AS = 'mxproof-download';
+/** Where storage is forbidden, the choice lasts as long as the page. */
+let kept = '';
+
+export function lastChoice(): DownloadChoice {
+  try {
+    return parseChoice(localStorage.getItem(STORED_AS) ?? kept);
+  } catch {
+    return parseChoice(kept);
+  }
+}
+
+export function keepChoice(choice: DownloadChoice): void {
+  kept = JSON.stringify(choice);
+  try {
+    localStorage.setItem(STORED_AS, kept);
+  } catch {
+    // As said above.
+  }
+}
+
+/** What is not understood is as at first. */
+export function parseChoice(stored: string): DownloadChoice {
+  let found: Readonly<Record<string, unknown>>;
+  try {
+    found = JSON.parse(stored) ?? {};
+  } catch {
+    return FIRST_CHOICE;
+  }
+  const { actions, rest, format, withResults, words } = found;
+  const known = Array.isArray(actions) ? ACTIONS.filter((action) => actions.includes(action)) : [];
+  return {
+    actions: known.length > 0 || rest === true ? known : FIRST_CHOICE.actions,
+    rest: rest === true,
+    format: FORMATS.find((each) => each === format) ?? FIRST_CHOICE.format,
+    withResults: withResults === true,
+    words: words === 'machine' ? words : FIRST_CHOICE.words,
+  };
+}
+
+/** What is to be written. */
+export interface DownloadOrder extends Pick<DownloadChoice, 'rest' | 'withResults' | 'words'> {
+  /** Of the list, in the order of a table; null: all of them, and every row of a file. */
+  readonly rows: readonly PlacedRow[] | null;
+  /** In the name of the file: `people-good.csv`. */
+  readonly part: string;
+}
+
+/** `counts`: actions without rows need not be chosen for the whole. */
+export function orderOf(
+  rows: readonly PlacedRow[],
+  { actions, rest, withResults, words }: DownloadChoice,
+  counts?: Readonly<Record<Action, number | null>>,
+): DownloadOrder {
+  const order = { rest, withResults, words };
+  if (rest && ACTIONS.every((action) => actions.includes(action) || counts?.[action] === 0))
+    return { ...order, rows: null, part: 'checked' };
+  const chosen = rows.filter(({ row }) => {
+    const action = actionFor(row);
+    return action === null ? rest : actions.includes(action);
+  });
+  const [only] = actions;
+  const part =
+    rest || actions.length !== 1 || only === undefined ? 'chosen' : only === 'send' ? 'good' : only;
+  return { ...order, rows: chosen, part };
+}

@@ -1,0 +1,179 @@
+// Which rows, in which format, in whose words: chosen once, remembered in this browser.
+import './download-dialog.css';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { DialogBox } from '../design/dialog-box.tsx';
+import { formatCount } from '../design/format.ts';
+import { StateShape } from '../design/state-mark.tsx';
+import { messages } from '../messages/messages.ts';
+import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
+import { fileStem, saveRows } from './save-rows.ts';
+import { ACTIONS, type Action, STATE_OF } from './segments.ts';
+import type { useOwnFile } from './use-own-file.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const text = messages.downloads;
+
+export function DownloadDialog({
+  name,
+  listId,
+  rows,
+  counts,
+  own,
+  onClose,
+}: {
+  readonly name: string;
+  readonly listId: number;
+  readonly rows: readonly PlacedRow[];
+  readonly counts: Readonly<Record<Action, number | null>>;
+  readonly own: ReturnType<typeof useOwnFile>;
+  readonly onClose: () => void;
+}) {
+  const [choice, setChoice] = useState(lastChoice);
+  const choose = (change: Partial<DownloadChoice>) => setChoice({ ...choice, ...change });
+  const { actions, rest, format, withResults, words } = choice;
+  const isAll = rest && actions.length === ACTIONS.length;
+  const isNone = !rest && actions.length === 0;
+  const kept = useQuery({
+    queryKey: ['own-file', listId],
+    networkMode: 'always',
+    queryFn: async () => {
+      const { findOwnFile } = await import('../own-file/own-file.ts');
+      const found = await findOwnFile(listId);
+      return found?.file ? found.name : null;
+    },
+  });
+  const hints = {
+    own: kept.data ? text.ownHint(kept.data) : kept.isSuccess ? text.ownMissing : '',
+    csv: text.tableHint,
+    xlsx: text.tableHint,
+  };
+  const download = () => {
+    keepChoice(choice);
+    const order = orderOf(rows, choice, counts);
+    if (format === 'own') own.give(order, 'ask');
+    else void saveRows(order.rows ?? rows, fileStem(name, order.part), format, words);
+    onClose();
+  };
+  return (
+    <DialogBox title={text.title} onClose={onClose}>
+      <fieldset className="download-part">
+        <legend>{text.rows}</legend>
+        <Tick
+          isSet={isAll}
+          isPart={!isAll && !isNone}
+          onChange={(isSet) => choose({ actions: isSet ? ACTIONS : [], rest: isSet })}
+        >
+          {text.allRows}
+        </Tick>
+        <div className="download-rows">
+          {ACTIONS.map((action) => (
+            <Tick
+              key={action}
+              isSet={actions.includes(action)}
+              onChange={(isSet) =>
+                choose({
+                  actions: ACTIONS.filter((each) => (each === action ? isSet : actions.includes(each))),
+                })
+              }
+            >
+              <StateShape state={STATE_OF[action]} /> {messages.actions.each[action].title}{' '}
+              <span className="soft">{counts[action] !== null && formatCount(counts[action])}</span>
+            </Tick>
+          ))}
+          <Tick isSet={rest} onChange={(isSet) => choose({ rest: isSet })}>
+            {text.rest}
+          </Tick>
+        </div>
+        <p className="small soft">{text.rowsHint}</p>
+      </fieldset>
+      <Options
+        title={text.format}
+        options={FORMATS.map((each) => [each, text.formats[each], hints[each]])}
+        value={format}
+        onChange={(format) => choose({ format })}
+      >
+        {format === 'own' && (
+          <Tick isSet={withResults} onChange={(withResults) => choose({ withResults })}>
+            {text.withResults}
+          </Tick>
+        )}
+      </Options>
+      {(format !== 'own' || withResults) && (
+        <Options
+          title={text.words}
+          options={[
+            ['people', text.people, text.peopleHint],
+            ['machine', text.machine, text.machineHint],
+          ]}
+          value={words}
+          onChange={(words) => choose({ words })}
+        />
+      )}
+      <div className="row">
+        <Button variant="primary" isDisabled={isNone} onPress={download}>
+          {text.download}
+        </Button>
+        <Button onPress={onClose}>{messages.cancel}</Button>
+      </div>
+    </DialogBox>
+  );
+}
+
+function Tick({
+  isSet,
+  isPart = false,
+  onChange,
+  children,
+}: {
+  readonly isSet: boolean;
+  /** Set in part. */
+  readonly isPart?: boolean;
+  readonly onChange: (isSet: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <label className="download-option">
+      <input
+        type="checkbox"
+        checked={isSet}
+        ref={(input) => {
+          if (input) input.indeterminate = isPart;
+        }}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+function Options<Value extends string>({
+  title,
+  options,
+  value,
+  onChange,
+  children,
+}: {
+  readonly title: string;
+  readonly options: readonly (readonly [value: Value, name: string, hint: string])[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <fieldset className="download-part">
+      <legend>{title}</legend>
+      {options.map(([option, name, hint]) => (
+        <label key={option} className="download-option">
+          <input type="radio" name={id} checked={option === value} onChange={() => onChange(option)} />
+          <span>
+            {name} <span className="small soft">{hint}</span>
+          </span>
+        </label>
+      ))}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+// Everything to take away: the good rows of the reader's own file in one press, and whatever else is chosen.
+import { useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { messages } from '../messages/messages.ts';
+import { FIRST_CHOICE, orderOf } from './download-choice.ts';
+import { DownloadDialog } from './download-dialog.tsx';
+import type { Action } from './segments.ts';
+import type { useOwnFile } from './use-own-file.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const text = messages.downloads;
+
+export function Downloads({
+  name,
+  listId,
+  rows,
+  counts,
+  isComplete,
+  own,
+}: {
+  readonly name: string;
+  /** Any of those that were made of the file. */
+  readonly listId: number;
+  readonly rows: readonly PlacedRow[];
+  /** Of addresses; null: not known yet. */
+  readonly counts: Readonly<Record<Action, number | null>>;
+  readonly isComplete: boolean;
+  readonly own: ReturnType<typeof useOwnFile>;
+}) {
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <>
+      <Button
+        variant="primary"
+        isDisabled={!isComplete || own.isBusy || counts.send === 0}
+        onPress={() => own.give(orderOf(rows, FIRST_CHOICE), 'table')}
+      >
+        {text.goodRows}
+      </Button>
+      <Button isDisabled={!isComplete} onPress={() => setChoosing(true)}>
+        {text.more}
+      </Button>
+      {isChoosing && (
+        <DownloadDialog
+          name={name}
+          listId={listId}
+          rows={rows}
+          counts={counts}
+          own={own}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  );
+}

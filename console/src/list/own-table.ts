@@ -1,0 +1,25 @@
+// Rows as a table of our own: an address and its result in each. Promise: in either vocabulary the columns are those of the
+// API's CSV and of files that come back (RFC 4180), except that a spreadsheet never runs what stands in a cell.
+import { csvCell } from '@mxproof/common/csv';
+import { type Cell, cellText, NO_RESULT } from '@mxproof/files/result-columns';
+import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
+import type { PlacedRow } from './use-rows.ts';
+
+export interface OwnTable {
+  readonly headings: readonly string[];
+  cells(placed: PlacedRow): readonly Cell[];
+}
+
+export function ownTable(words: Words): OwnTable {
+  const vocabulary = VOCABULARIES[words];
+  const { address } = vocabulary;
+  return {
+    headings: [address, ...vocabulary.headings([], [address])[0]!],
+    // What is not checked has no result.
+    cells: ({ row }) => [row.email, ...(row.state === 'pending' ? NO_RESULT : vocabulary.cells(row))],
+  };
+}
+
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => csvCell(cellText(cell), 'defused')).join()}\r\n`;
+}

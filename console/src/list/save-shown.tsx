@@ -1,0 +1,49 @@
+// The rows that the table shows, taken away: in the reader's own file, or as a table of our own in the order shown.
+import { Button } from '../design/button.tsx';
+import { messages } from '../messages/messages.ts';
+import { FORMATS, lastChoice } from './download-choice.ts';
+import { fileStem, saveRows } from './save-rows.ts';
+import type { Action } from './segments.ts';
+import type { useOwnFile } from './use-own-file.ts';
+import type { PlacedRow } from './use-rows.ts';
+
+const text = messages.results;
+
+export function SaveShown({
+  name,
+  own,
+  action,
+  rows,
+  isComplete,
+}: {
+  readonly name: string;
+  readonly own: ReturnType<typeof useOwnFile>;
+  /** Whose rows they are, where one was asked for. */
+  readonly action: Action | null;
+  readonly rows: readonly PlacedRow[];
+  readonly isComplete: boolean;
+}) {
+  const part = action ?? 'found';
+  return (
+    <div className="row push">
+      <span className="small soft" aria-hidden="true">
+        {text.saveAs}
+      </span>
+      {FORMATS.map((format) => (
+        <Button
+          key={format}
+          variant="quiet"
+          aria-label={`${text.saveAs} ${messages.downloads.formats[format]}`}
+          isDisabled={!isComplete || own.isBusy || rows.length === 0}
+          onPress={() => {
+            const { withResults, words } = lastChoice();
+            if (format === 'own') own.give({ rows, rest: false, withResults, words, part }, 'ask');
+            else void saveRows(rows, fileStem(name, part), format, words);
+          }}
+        >
+          {messages.downloads.formats[format]}
+        </Button>
+      ))}
+    </div>
+  );
+}

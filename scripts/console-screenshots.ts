@@ -151,12 +151,12 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(signIn, 'sign-in');
 
   await light.getByText('Done', { exact: true }).waitFor();
-  await light.getByRole('button', { name: 'Download', exact: true }).isEnabled();
+  await light.getByRole('button', { name: 'Download the good rows' }).isEnabled();
   await light.getByRole('row').nth(3).waitFor();
   await light.evaluate('scrollTo(0, 0)');
   await take(light, 'list-done');
-  await light.getByRole('button', { name: 'Download', exact: true }).click();
-  await light.getByRole('menuitem', { name: 'Your file' }).waitFor();
+  await light.getByRole('button', { name: 'Other downloads' }).click();
+  await light.getByRole('dialog', { name: 'Download' }).getByText('with its own columns').waitFor();
   await take(light, 'list-download');
   await light.keyboard.press('Escape');
   await light.getByRole('button', { name: 'Show Remove' }).click();

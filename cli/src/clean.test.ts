@@ -83,12 +83,15 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
     separator: ';',
   });
   expect(printed.counts).toEqual({ deliverable: 1, risky: 1, undeliverable: 1, unknown: 0 });
-  const { results } = (await service.call('GET', `/lists/${printed.lists[0]}/results`)) as {
-    results: Record<string, unknown>[];
-  };
-  const columns = ['state', 'reason', 'score', 'role', 'free', 'disposable', 'accept_all', 'provider', 'mx'];
+  const { results } = (await service.call(
+    'GET',
+    `/lists/${printed.lists[0]}/results?include=detail,suggestion`,
+  )) as { results: Record<string, unknown>[] };
+  const columns = ['state', 'reason', 'score', 'accept_all', 'role', 'free', 'disposable', 'mx', 'provider'];
+  columns.push('detail', 'suggestion', 'checked_as');
+  const written = (value: unknown) => (value === true ? 'True' : value === false ? 'False' : (value ?? ''));
   const added = (email: string) =>
-    columns.map((name) => results.find((row) => row.email === email)![name] ?? '').join(';');
+    columns.map((name) => written(results.find((row) => row.email === email)![name])).join(';');
   const expected = [
     `${lines[0]};${columns.join(';')}`,
     `${lines[1]};${added('ann@shop.example')}`,
@@ -96,7 +99,7 @@ test('a semicolon-separated Windows-1252 file comes back byte for byte, with the
     '',
     `${lines[4]};;${added('nobody@gone.example')}`,
     `${lines[5]};${added('ann@shop.example')}`,
-    `${lines[6]};;;;;;;;;`,
+    `${lines[6]};;;;;;;;;;;;`,
   ];
   expect(readFileSync(join(home, 'contacts.cleaned.csv'), 'latin1')).toBe(expected.join('\r\n'));
   expect(readFileSync(file, 'latin1')).toBe(lines.join('\r\n'));
@@ -174,6 +177,36 @@ test('standard input goes to standard output, and --keep leaves other rows out',
   expect(ran.stderr).toContain(
     'standard output: 3 of 4 rows. 3 unique addresses: 1 deliverable, 1 risky, 1 undeliverable, 0 unknown',
   );
+});
+
+test('columns are those of the API’s CSV; people’s words and no columns at all are there on request', async () => {
+  writeFileSync(file, 'Work email;town\nann@words.test;K\xf6ln\nlow-quality@gmial.com;\n;Ulm\n', 'latin1');
+  const [id] = JSON.parse((await run(file, '--yes', '--json')).stdout).lists as number[];
+  const cleaned = () => readFileSync(join(home, 'contacts.cleaned.csv'), 'latin1').split('\n');
+  const answer = await fetch(`${service.url}/v1/lists/${id}/results?format=csv&include=detail,suggestion`, {
+    headers: { authorization: `Bearer ${testKey}` },
+  });
+  const [head, ...rows] = (await answer.text()).trimEnd().replaceAll(',', ';').split('\r\n');
+  const after = (line: string) => line.slice(line.indexOf(';'));
+  expect(cleaned()).toEqual([
+    `Work email;town${after(head!)};checked_as`,
+    `ann@words.test;K\xf6ln${after(rows[0]!)};`,
+    `low-quality@gmial.com;${after(rows[1]!)};`,
+    `;Ulm${';'.repeat(12)}`,
+    '',
+  ]);
+
+  await run(file, '--force', '--words', 'people');
+  expect(cleaned().map((line) => line.split(';').slice(0, 4))).toEqual([
+    ['Work email', 'town', 'Work email: status', 'Work email: reason'],
+    ['ann@words.test', 'K\xf6ln', 'Deliverable', 'Accepted'],
+    ['low-quality@gmial.com', '', 'Risky', 'Role address'],
+    ['', 'Ulm', '', ''],
+    [''],
+  ]);
+
+  await run(file, '--force', '--words', 'none', '--keep', 'deliverable');
+  expect(cleaned()).toEqual(['Work email;town', 'ann@words.test;K\xf6ln', '']);
 });
 
 test('Ctrl-C leaves the list running; the same command goes on with it and is not charged again', async () => {

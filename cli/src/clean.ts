@@ -1,4 +1,4 @@
-// clean: a person's file in, the same file out with the results of its addresses in appended columns.
+// clean: a person's file in, the same file out: with the results in appended columns, or only some of its rows.
 // Promise: nothing is charged before the cost is shown and accepted, nothing twice; what is written is complete.
 
 import { basename } from 'node:path';
@@ -25,7 +25,8 @@ interface Options extends ServiceOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly keep?: readonly string[];
-  readonly words?: Words;
+  /** `none`: no columns are added. */
+  readonly words?: Words | 'none';
   readonly column?: string;
   readonly separator?: string;
   readonly encoding?: Encoding;
@@ -163,7 +164,7 @@ async function write({ file, input, output, read, signal }: WriteJob, options: O
         );
       return found;
     },
-    words: VOCABULARIES[options.words ?? 'machine'],
+    words: options.words === 'none' ? null : VOCABULARIES[options.words ?? 'machine'],
     filter: options.keep === undefined ? null : { keepsRest: false },
     onKept() {
       written += 1;

@@ -31,8 +31,8 @@ export const LISTS: readonly CommandSpec[] = [
       ),
       choice(
         '--words <words>',
-        'machine: columns in the words of the API; people: as the console says them (default: machine)',
-        ['machine', 'people'],
+        'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
+        ['machine', 'people', 'none'],
       ),
       {
         flags: '--column <column>',

@@ -45,6 +45,16 @@ test('cells say it as the console does, or as the API does', () => {
   expect(MACHINE.cells(ROW)).toEqual([...words, 'no_such_domain', 'ann@gmail.com', '']);
 });
 
+test.each([
+  ['google', 'Google'],
+  ['microsoft', 'Microsoft 365'],
+  ['other', 'Other'],
+  ['newcomer', 'Newcomer'],
+  ['', ''],
+])('the provider %j is said as %j', (provider, name) => {
+  expect(PEOPLE.cells({ ...ROW, provider })[8]).toBe(name);
+});
+
 test('a word of a later service is shown as it is', () => {
   const later = { ...ROW, state: 'deferred', reason: 'constructor', detail: 'new_word' };
   expect(PEOPLE.cells(later).slice(0, 2)).toEqual(['deferred', 'constructor']);
@@ -102,5 +112,5 @@ test('a heading that a spreadsheet would run is defused where we repeat it, and 
 test('what comes from outside is defused in people’s words too', async () => {
   const verdict = (email: string) => ({ ...verdictOf(email), suggestion: '=1+1@x.com', mx: '+x' });
   const { bytes } = await clean(latin1('email\nann@x.com\n'), {}, { words: PEOPLE, verdict });
-  expect(textOf(bytes).split('\n')[1]).toBe("ann@x.com,Deliverable,r,9,no,no,no,no,'+x,other,,'=1+1@x.com,");
+  expect(textOf(bytes).split('\n')[1]).toBe("ann@x.com,Deliverable,r,9,no,no,no,no,'+x,Other,,'=1+1@x.com,");
 });

@@ -1,5 +1,6 @@
 // Results in the words that the console shows, for people.
 
+import { providerName } from './provider-names.ts';
 import {
   type Cell,
   firstFree,
@@ -37,6 +38,7 @@ export const PEOPLE: Vocabulary = {
 function cellOf(column: ResultColumn, value: Cell | null | undefined): Cell {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? yes : no;
+  if (column === 'provider') return providerName(String(value));
   const table = TABLES[column];
   return table !== undefined && Object.hasOwn(table, value) ? table[value]! : value;
 }

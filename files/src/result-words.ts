@@ -20,6 +20,8 @@ export const RESULT_WORDS = {
   address: 'Email',
   yes: 'yes',
   no: 'no',
+  /** Whose name is not known. */
+  otherProvider: 'Other',
   states: {
     deliverable: 'Deliverable',
     risky: 'Risky',

@@ -1,7 +1,7 @@
 // Which rows, in which format, in whose words: chosen once, remembered in this browser.
 import './download-dialog.css';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { formatCount } from '../design/format.ts';
@@ -78,8 +78,10 @@ export function DownloadDialog({
                 })
               }
             >
-              <StateShape state={STATE_OF[action]} /> {messages.actions.each[action].title}{' '}
-              <span className="soft">{counts[action] !== null && formatCount(counts[action])}</span>
+              <span className="download-action">
+                <StateShape state={STATE_OF[action]} /> {messages.actions.each[action].title}{' '}
+                <span className="soft">{counts[action] !== null && formatCount(counts[action])}</span>
+              </span>
             </Tick>
           ))}
           <Tick isSet={rest} onChange={(isSet) => choose({ rest: isSet })}>
@@ -93,13 +95,14 @@ export function DownloadDialog({
         options={FORMATS.map((each) => [each, text.formats[each], hints[each]])}
         value={format}
         onChange={(format) => choose({ format })}
-      >
-        {format === 'own' && (
-          <Tick isSet={withResults} onChange={(withResults) => choose({ withResults })}>
-            {text.withResults}
-          </Tick>
-        )}
-      </Options>
+        below={{
+          own: format === 'own' && (
+            <Tick isSet={withResults} onChange={(withResults) => choose({ withResults })}>
+              {text.withResults}
+            </Tick>
+          ),
+        }}
+      />
       {(format !== 'own' || withResults) && (
         <Options
           title={text.words}
@@ -153,27 +156,30 @@ function Options<Value extends string>({
   options,
   value,
   onChange,
-  children,
+  below,
 }: {
   readonly title: string;
   readonly options: readonly (readonly [value: Value, name: string, hint: string])[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  readonly children?: ReactNode;
+  /** What belongs to one of them. */
+  readonly below?: Readonly<Partial<Record<Value, ReactNode>>>;
 }) {
   const id = useId();
   return (
     <fieldset className="download-part">
       <legend>{title}</legend>
       {options.map(([option, name, hint]) => (
-        <label key={option} className="download-option">
-          <input type="radio" name={id} checked={option === value} onChange={() => onChange(option)} />
-          <span>
-            {name} <span className="small soft">{hint}</span>
-          </span>
-        </label>
+        <Fragment key={option}>
+          <label className="download-option">
+            <input type="radio" name={id} checked={option === value} onChange={() => onChange(option)} />
+            <span>
+              {name} <span className="small soft">{hint}</span>
+            </span>
+          </label>
+          {below?.[option] && <div className="download-below">{below[option]}</div>}
+        </Fragment>
       ))}
-      {children}
     </fieldset>
   );
 }

@@ -32,7 +32,7 @@ test('in machine words, the header and the rows begin with those of the API’s 
 test('in people’s words, they are those of the console', () => {
   expect(ownTable('people').headings.slice(0, 3)).toEqual(['Email', 'Email: status', 'Email: reason']);
   expect(lineOf({ mx: null }, 'people')).toBe(
-    'ann@example.com,Deliverable,Accepted,95,no,yes,no,no,,google,Accepted,,\r\n',
+    'ann@example.com,Deliverable,Accepted,95,no,yes,no,no,,Google,Accepted,,\r\n',
   );
 });
 

@@ -93,6 +93,17 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('dialog').getByText('RCPT TO').waitFor();
       },
     },
+    {
+      name: 'list-download',
+      path: `/lists/${lists.done}`,
+      async ready(page) {
+        await page.getByRole('button', { name: 'Other downloads' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Download' });
+        await dialog.getByText('It is not in this browser').waitFor();
+        await dialog.getByRole('checkbox', { name: 'Add the results' }).check();
+        await dialog.getByRole('radio', { name: 'For programs' }).waitFor();
+      },
+    },
     { name: 'list-none', path: '/lists/999999', ready: titled('List not found') },
     { name: 'new', path: '/new', ready: titled('New list') },
     {

@@ -60,8 +60,8 @@ const SAID = {
     'did you mean',
     'checked as',
   ],
-  ann: 'Deliverable;Accepted;100;no;no;no;no;mx.shop.example;other;Accepted;;',
-  info: 'Risky;Role address;50;no;yes;no;no;mx.shop.example;other;Role address;;',
+  ann: 'Deliverable;Accepted;100;no;no;no;no;mx.shop.example;Other;Accepted;;',
+  info: 'Risky;Role address;50;no;yes;no;no;mx.shop.example;Other;Role address;;',
 } as const;
 
 const FOUND = {

@@ -174,6 +174,18 @@ export function ownFile(rig: () => Rig): void {
 
     // It stays in this browser.
     await page.reload();
+    // So does the choice.
+    await page.getByRole('button', { name: 'Other downloads' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Download' });
+    await dialog.getByText('Kunden.csv, with its own columns').waitFor();
+    expect(await dialog.locator('label:has(:checked)').allTextContents()).toEqual([
+      ' Send 1',
+      ' Skip 1',
+      'Your file Kunden.csv, with its own columns and format',
+      'Add the results as columns',
+      expect.stringMatching(/^For people/),
+    ]);
+    await page.keyboard.press('Escape');
     expect((await bytesOf(await download(page, WHOLE))).equals(EXPECTED)).toBe(true);
 
     // The same file again says so before it costs anything.

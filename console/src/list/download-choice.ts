@@ -5,7 +5,7 @@ import type { PlacedRow } from './use-rows.ts';
 
 export const FORMATS = ['own', 'csv', 'xlsx'] as const;
 /** `own`: the file that was dropped, as it was. The others are tables of our own. */
-export type DownloadFormat = (typeof FORMATS)[number];
+type DownloadFormat = (typeof FORMATS)[number];
 
 export interface DownloadChoice {
   readonly actions: readonly Action[];

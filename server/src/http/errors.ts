@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';
+import { nameMistake } from './name-mistake.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
 /** Codes are public: programs branch on them. A message may be reworded, a code stays. */
@@ -88,15 +89,15 @@ const REFUSALS = {
 export type ErrorCode = keyof typeof REFUSALS;
 export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
 
-export type Refusal =
-  | {
-      readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'>;
-      /** More than the message says, for people: never a secret, an address or bytes of the body. */
-      readonly detail?: string | undefined;
-    }
+export type Refusal = (
+  | { readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'> }
   | { readonly why: 'insufficient_credits'; readonly needed: number }
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number }
-  | { readonly why: 'unknown_field'; readonly names: readonly string[] };
+  | { readonly why: 'unknown_field'; readonly names: readonly string[] }
+) & {
+  /** More than the message says, for people: never a secret, an address or bytes of the body. */
+  readonly detail?: string | undefined;
+};
 
 const MAX_DETAIL_CHARACTERS = 200;
 
@@ -116,8 +117,7 @@ export interface RefusalResponse {
 export function refusalResponse(refusal: Refusal): RefusalResponse {
   const [status] = REFUSALS[refusal.why];
   const headers: Record<string, string> = { 'mxproof-error': refusal.why };
-  if ('detail' in refusal && refusal.detail !== undefined)
-    headers['mxproof-error-detail'] = printable(refusal.detail);
+  if (refusal.detail !== undefined) headers['mxproof-error-detail'] = printable(refusal.detail);
   if (refusal.why === 'insufficient_credits') headers['mxproof-credits-needed'] = String(refusal.needed);
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
@@ -145,7 +145,8 @@ export function wording(why: ErrorCode): { status: number; message: string } {
 }
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, body, headers } = refusalResponse(refusal);
+  const detail = refusal.detail ?? nameMistake(request, refusal.why);
+  const { status, body, headers } = refusalResponse({ ...refusal, detail });
   reply.code(status).headers(headers).type('application/json; charset=utf-8');
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });

@@ -209,6 +209,8 @@ export const en = {
     empty: 'MXProof asks the address’s mail server whether the mailbox exists. It never sends a message.',
     refunded: 'There was no clear answer, so this check was not charged.',
     result: (address: string, state: string) => `${address}: ${state}`,
+    recent: 'Recent checks',
+    stopped: 'Stopped',
   },
   lists: {
     title: 'Lists',
@@ -512,6 +514,8 @@ export const en = {
   },
   account: {
     title: 'Account',
+    rename: 'Rename the account',
+    newName: 'New name of the account',
     parts: 'Account sections',
     tabs: { balance: 'Balance', keys: 'API keys', callbacks: 'Callbacks', code: 'Code' },
     testMode:

@@ -54,6 +54,11 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** Null: it may make and delete keys, and rename the account. */
+export function mayManage(request: FastifyRequest): { readonly why: 'may_not_manage' } | null {
+  return callerOf(request).manage ? null : { why: 'may_not_manage' };
+}
+
 type Headers = Record<string, object>;
 
 const RATE_HEADERS: Headers = {

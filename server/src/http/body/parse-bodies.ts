@@ -30,6 +30,7 @@ export type BodyRefusal =
   | 'email_required'
   | 'name_not_string'
   | 'name_too_long'
+  | 'bad_account_name'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'bad_group'
@@ -99,6 +100,7 @@ export interface Bodies {
   readonly keys: Noted<KeyBody> | RefusedBody;
   readonly session: Noted<SessionBody> | RefusedBody;
   readonly rename: Noted<RenameBody> | RefusedBody;
+  readonly account: Noted<RenameBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
 }
 
@@ -109,6 +111,7 @@ export const FIELDS: Readonly<Record<keyof Bodies, readonly string[]>> = {
   keys: ['label', 'test', 'manage', 'expires_at', 'allowed_ips'],
   session: ['api_key'],
   rename: ['name'],
+  account: ['name'],
   reply: ['text'],
 };
 
@@ -152,6 +155,11 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
   }),
   rename: parser(FIELDS.rename, (body) => readName(body)),
+  account: parser(FIELDS.account, (body) => {
+    const named = readName(body);
+    if (named.kind === 'refused') return named;
+    return isPrintable(named.name) ? { ...named, name: named.name.trim() } : refused('bad_account_name');
+  }),
   reply: parser(
     FIELDS.reply,
     (body) => {
@@ -204,14 +212,13 @@ function noting<Body extends object>(body: unknown, fields: readonly string[], p
   return { ...parsed, unknownFields: unknownFields(body, fields) };
 }
 
-/** PostgreSQL can store it, and a terminal can show it. */
 function isLabel(given: unknown): given is string {
-  return (
-    typeof given === 'string' &&
-    given.trim() !== '' &&
-    !longerThan(given, MAX_LABEL_CHARACTERS) &&
-    !/[\p{Cc}\p{Cs}]/u.test(given)
-  );
+  return typeof given === 'string' && !longerThan(given, MAX_LABEL_CHARACTERS) && isPrintable(given);
+}
+
+/** PostgreSQL can store it, and a terminal can show it. */
+function isPrintable(text: string): boolean {
+  return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 function isSeconds(given: unknown): given is number {

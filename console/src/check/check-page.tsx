@@ -89,7 +89,7 @@ export function CheckPage() {
       ) : (
         <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
       )}
-      <RecentChecks current={check} />
+      <RecentChecks />
     </section>
   );
 }

@@ -12,7 +12,7 @@ const SHOWN = 10;
 /** While one of them is being checked. */
 const REFRESH_MS = 3_000;
 
-export function RecentChecks({ current }: { readonly current: number | undefined }) {
+export function RecentChecks() {
   const checks = useQuery({
     queryKey: keys.checks,
     queryFn: ({ signal }) => mx.lists.list({ single: 'only', include: 'email', limit: SHOWN, signal }),
@@ -28,11 +28,7 @@ export function RecentChecks({ current }: { readonly current: number | undefined
       <ul className="card">
         {shown.map((check) => (
           <li key={check.id}>
-            <Link
-              to="/"
-              search={{ check: check.id }}
-              aria-current={check.id === current ? 'true' : undefined}
-            >
+            <Link to="/" search={{ check: check.id }}>
               <span className="recent-address mono">{check.email}</span>
               <Outcome check={check} />
               <time className="small soft" dateTime={new Date(check.created_at * 1000).toISOString()}>

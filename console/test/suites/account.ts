@@ -64,8 +64,9 @@ export function account(rig: () => Rig): void {
     await page.keyboard.type('Ann & Söhne');
     await page.keyboard.press('Enter');
     await page.getByText('Ann & Söhne', { exact: true }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Rename the account',
+    // The button has the focus again.
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'Rename the account',
     );
     await page.reload();
     await page.getByText('Ann & Söhne', { exact: true }).waitFor();

@@ -47,7 +47,7 @@ export function singleChecks(rig: () => Rig): void {
     expect(await checks.count()).toBe(10);
     expect(await checks.nth(1).textContent()).toMatch(/^ann@shop\.exampleDeliverable\d/);
     expect(await checks.nth(2).textContent()).toMatch(/^old9Undeliverable/);
-    expect(await checks.nth(0).getAttribute('aria-current')).toBe('true');
+    expect(await checks.nth(0).getAttribute('aria-current')).toBe('page');
     await checks.nth(1).click();
     await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
     // No address is in any URL.

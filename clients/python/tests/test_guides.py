@@ -18,8 +18,9 @@ from pathlib import Path
 import httpx
 import pytest
 from conftest import ROOT, RunningService
-from mxproof import MXProof
 from test_webhooks import GENUINE
+
+from mxproof import MXProof
 
 PAGES = [ROOT / "clients/python/README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
 BLOCK = re.compile(r"(?:<!-- tested(?:: (\w+))? -->\n)?```python\n(.*?)```", re.DOTALL)

@@ -47,7 +47,7 @@ body { margin: 0; }
 #bar a { color: inherit; }
 #bar > a { flex: none; display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; text-decoration: none; }
 #bar > a:hover { text-decoration: underline; }
-#who { margin: 0; overflow: hidden; overflow-wrap: anywhere; text-align: end;
+#who { margin: 0; overflow: hidden; overflow-wrap: anywhere; text-align: end; text-wrap: balance;
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 #bar :focus-visible { outline: 2px solid; outline-offset: 2px; }
 /* Lies on the address of the request; the menu of the page does the same. */

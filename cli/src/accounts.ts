@@ -1,4 +1,4 @@
-// account create|list|show, credits add, ledger verify: accounts and their credits.
+// account create|list|show|rename, credits add, ledger verify: accounts and their credits.
 
 import {
   type Account,
@@ -6,6 +6,7 @@ import {
   findAccount,
   grantCredits,
   openAccount,
+  renameAccount,
   verifyLedger,
 } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
@@ -26,10 +27,7 @@ interface NewAccount extends Json {
 }
 
 export async function accountCreate(options: NewAccount): Promise<void> {
-  const name = options.name.trim();
-  if (name === '') throw new UsageError('--name must not be empty.');
-  if (name.length > MAX_NAME_LENGTH)
-    throw new UsageError(`--name must have at most ${MAX_NAME_LENGTH} characters.`);
+  const name = readName('--name', options.name);
   const credits = options.credits ?? 0;
   const opened = await withStore(({ db, box }) => openAccount(db, box, { name, credits }));
   if (options.json) {
@@ -50,6 +48,21 @@ export async function accountCreate(options: NewAccount): Promise<void> {
     ['webhook secret', opened.webhookSecret],
   ]);
   printLine('The API key is shown only once: MXProof stores its hash.');
+}
+
+export async function accountRename(id: number, newName: string, { json }: Json): Promise<void> {
+  const name = readName('The name', newName);
+  const account = await withStore(({ db }) => existingAccount(renameAccount(db, id, name)));
+  if (json) printJson(onWire(account));
+  else printLine(`Account ${account.id} is now called ${plain(account.name)}.`);
+}
+
+function readName(what: string, given: string): string {
+  const name = given.trim();
+  if (name === '') throw new UsageError(`${what} must not be empty.`);
+  if (name.length > MAX_NAME_LENGTH)
+    throw new UsageError(`${what} must have at most ${MAX_NAME_LENGTH} characters.`);
+  return name;
 }
 
 function onWire(account: Account): Record<string, unknown> {

@@ -65,6 +65,11 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     credits_used: 0,
     lists: 0,
   });
+  expect(await json(['account', 'rename', id, ' Ann’s books '])).toMatchObject({
+    name: 'Ann’s books',
+    credits: 80,
+  });
+  expect(await json(['account', 'show', id])).toMatchObject({ name: 'Ann’s books' });
   expect(await json(['account', 'list'])).toHaveLength(1);
 
   const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;
@@ -105,7 +110,11 @@ test('an operator limits keys, and test keys show in no count of accounts', asyn
   const accounts = (await json(['account', 'list'])) as Array<{ account_id: number }>;
   const twin = String(account_id + 1);
   expect(accounts.map((account) => account.account_id)).not.toContain(account_id + 1);
-  expect((await mxproof(['account', 'show', twin])).lines[0]).toMatch(/^Account not found/);
+  for (const args of [
+    ['show', twin],
+    ['rename', twin, 'x'],
+  ])
+    expect((await mxproof(['account', ...args])).lines[0]).toMatch(/^Account not found/);
   expect((await mxproof(['credits', 'add', twin, '5'])).lines[0]).toMatch(/^Account not found/);
   expect((await mxproof(['key', 'create', twin])).lines[0]).toMatch(/^Account not found/);
   expect((await mxproof(['secret', 'rotate', twin])).lines[0]).toMatch(/^Account not found/);

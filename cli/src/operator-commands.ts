@@ -64,6 +64,14 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     load: async () => (await import('./accounts.ts')).accountShow,
   },
   {
+    name: 'account rename',
+    about: 'Change the name of an account',
+    arguments: [ACCOUNT, { name: '<name>', about: 'its new name' }],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof account rename 1 "Marketing"'],
+    load: async () => (await import('./accounts.ts')).accountRename,
+  },
+  {
     name: 'account link',
     about: 'Make a link that signs a browser in',
     details: 'It works once, within 15 minutes, for anyone who has it',

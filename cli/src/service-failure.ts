@@ -35,7 +35,7 @@ export function serviceFailure(error: unknown): unknown {
   if (error instanceof InvalidApiKey)
     return new StatusError(
       EXIT.notAllowed,
-      'The service refused the API key: it is wrong, revoked, expired, or not allowed from this machine.',
+      `The service refused the API key: ${error.detail ?? 'it is wrong, revoked, expired, or not allowed from this machine'}.`,
     );
   if (error instanceof Forbidden) return new StatusError(EXIT.notAllowed, `Refused: ${reasonOf(error)}.`);
   if (error instanceof InsufficientCredits) {
@@ -58,6 +58,6 @@ export function serviceFailure(error: unknown): unknown {
 }
 
 /** With the request's id in the service's log, for the operator who looks into it. */
-function reasonOf({ message, detail, status, requestId }: Refusal): string {
-  return `${status}, ${message}${detail === null ? '' : ` (${detail})`}${requestId === null ? '' : `, request ${requestId}`}`;
+function reasonOf({ message, status, requestId }: Refusal): string {
+  return `${status}, ${message}${requestId === null ? '' : `, request ${requestId}`}`;
 }

@@ -10,6 +10,7 @@ import type {
   Key,
   KeyPage,
   NewKey,
+  RenameAccountBody,
   Usage,
   UsageDay,
   WebhookSecret,
@@ -32,6 +33,13 @@ export class Account {
 
   async get(options: CallOptions = {}): Promise<AccountBody> {
     const { body } = await this.#transport.call({ method: 'GET', path: '/account' }, options);
+    return shaped(body, ACCOUNT, 'the account');
+  }
+
+  /** 1 to 200 printable characters; only with a live key that may manage keys. */
+  async rename(name: string, options: CallOptions = {}): Promise<AccountBody> {
+    const call = { method: 'PATCH', path: '/account', body: { name } satisfies RenameAccountBody } as const;
+    const { body } = await this.#transport.call(call, options);
     return shaped(body, ACCOUNT, 'the account');
   }
 

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'too_many_test_addresses'
   | 'name_not_string'
   | 'name_too_long'
+  | 'bad_account_name'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'callback_port_not_allowed'
@@ -205,6 +206,10 @@ export interface ListSummary {
    * Only with `include=group`: the group it was submitted with, or null.
    */
   group?: string | null;
+  /**
+   * Only with `include=email`: the address of a single check, or null for other lists.
+   */
+  email?: string | null;
 }
 /**
  * The result of a single check.
@@ -1243,6 +1248,15 @@ export interface SignedIn {
   proof: string;
 }
 /**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface RenameAccountBody {
+  /**
+   * Trimmed. Printable characters, not blanks alone.
+   */
+  name: string;
+}
+/**
  * Query of: List what changed the balance, newest first.
  */
 export interface GetHistoryQuery {
@@ -1385,22 +1399,22 @@ export interface GetListsQuery {
    */
   group?: string;
   /**
-   * Include single checks.
+   * Include single checks; `only`: nothing else.
    */
-  single?: boolean;
+  single?: boolean | 'only';
   /**
-   * A field to add: `group`, the group a list is of, or null.
+   * A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.
    */
-  include?: 'group';
+  include?: 'group' | 'email';
 }
 /**
  * Query of: Show a list.
  */
 export interface GetListQuery {
   /**
-   * A field to add: `group`, the group a list is of, or null.
+   * A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.
    */
-  include?: 'group';
+  include?: 'group' | 'email';
 }
 /**
  * Query of: Delete a list.

@@ -54,7 +54,7 @@ export interface Refused {
   /** The answer's JSON; null if it was none. */
   readonly body: unknown;
   readonly message: string;
-  /** `MXProof-Error-Detail`: more than `message` says, for people; null if the answer had none. */
+  /** `MXProof-Error-Detail`, which `message` has in parentheses; null if the answer had none. */
   readonly detail?: string | null;
   /** Seconds of `Retry-After`; null if the answer had none. */
   readonly retryAfter: number | null;

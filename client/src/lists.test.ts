@@ -98,6 +98,8 @@ test('account, history, usage, keys, suggestions and replies', async () => {
   expect((await own.account.keys.list()).map(({ label }) => label)).toContain('ci');
   await own.account.keys.delete(made.id);
   expect((await own.account.keys.list()).map(({ label }) => label)).not.toContain('ci');
+  expect(await own.account.rename('old books')).toMatchObject({ name: 'old books' });
+  expect(await own.lists.list({ single: 'only', include: 'email' })).toMatchObject([{ email: 'a@x.test' }]);
   expect(await own.account.webhookSecret()).toMatch(/^whsec_/);
   expect(await own.suggest('info@gmial.com')).toMatchObject({ valid: true, role: true });
   expect(await own.readReply('5.2.2 Mailbox full', { code: 552 })).toMatchObject({ meaning: 'over_quota' });

@@ -32,7 +32,7 @@ export interface NewList {
 }
 
 export type ListsOptions = CallOptions & Readonly<Omit<GetListsQuery, 'format'>>;
-/** `include: 'group'` adds the group that the list is of. */
+/** `include: 'group'` adds the group that the list is of, `include: 'email'` the address of a single check. */
 export type ListOptions = CallOptions & Readonly<GetListQuery>;
 
 export class Lists {

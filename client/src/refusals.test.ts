@@ -74,7 +74,10 @@ test('what is needed and the detail come from their headers', () => {
     name: 'InsufficientCredits',
   });
   const detail = 'unexpected byte at position 17';
-  expect(refusalFor(400, 'invalid_json', { 'mxproof-error-detail': detail }).detail).toBe(detail);
+  expect(refusalFor(400, 'invalid_json', { 'mxproof-error-detail': detail })).toMatchObject({
+    detail,
+    message: `any words (${detail})`,
+  });
 });
 
 test('an answer without a code, of something in front of the service or of one before 0.2, means what its status means', () => {

@@ -49,16 +49,22 @@ export function refusalOf(status: number, headers: Headers, text: string, nowMs:
     typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
       ? body.error.slice(0, MAX_MESSAGE_CHARACTERS)
       : '';
+  const detail = headers.get('mxproof-error-detail');
   const refused: Refused = {
     kind: (headers.get('mxproof-error') as ErrorCode | null) || ofStatus(status),
     status,
     requestId: headers.get('x-request-id'),
     body,
-    message: error === '' ? `The service answered ${status} without saying why.` : error,
-    detail: headers.get('mxproof-error-detail'),
+    message: sentence(error === '' ? `The service answered ${status} without saying why.` : error, detail),
+    detail,
     retryAfter: retryAfterSeconds(headers.get('retry-after'), nowMs),
   };
   return classed(refused, headers);
+}
+
+/** An error that nobody catches shows its message alone. */
+function sentence(error: string, detail: string | null): string {
+  return detail === null ? error : `${error} (${detail.slice(0, MAX_MESSAGE_CHARACTERS)})`;
 }
 
 function ofStatus(status: number): RefusalKind {

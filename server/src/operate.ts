@@ -8,7 +8,7 @@ export { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from './flo
 export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
 export { listSummary } from './rules/list.ts';
-export { type Account, allAccounts, findAccount } from './store/accounts.ts';
+export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
 export { type HttpNode, servingNodes } from './store/http-nodes.ts';

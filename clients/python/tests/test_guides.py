@@ -1,10 +1,11 @@
-"""Every Python program of the README and the guides, run as it stands, against the real service."""
+"""Every Python program of the README, the guides and the API reference, run as it stands, against the real service."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
+import json
 import os
 import re
 import socket
@@ -18,6 +19,8 @@ import httpx
 import pytest
 from conftest import ROOT, RunningService
 from test_webhooks import GENUINE
+
+from mxproof import MXProof
 
 PAGES = [ROOT / "clients/python/README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
 BLOCK = re.compile(r"(?:<!-- tested(?:: (\w+))? -->\n)?```python\n(.*?)```", re.DOTALL)
@@ -70,6 +73,48 @@ def test_a_program_runs_and_says_what_it_should(
     )
     assert ended.returncode == 0, ended.stderr
     assert re.search(r"deliverable|no such list \(request ", ended.stdout)
+
+
+# What each sample of the API reference prints.
+PRINTED = {
+    "verifyAddress": r"^deliverable accepted_email$",
+    "createList": r"^\d+ 2$",
+    "getList": r"^done 1 1$",
+    "getResults": r"^anna@example\.com deliverable accepted_email$",
+    "getAccount": r"^\d+$",
+}
+
+
+def samples() -> dict[str, str]:
+    document = json.loads((ROOT / "openapi.json").read_text("utf-8"))
+    return {
+        operation["operationId"]: sample["source"]
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        for sample in operation.get("x-codeSamples", [])
+        if sample["lang"] == "Python"
+    }
+
+
+def test_the_samples_of_the_reference_run(service: RunningService, tmp_path: Path) -> None:
+    with MXProof(api_key=service.test_key, base_url=service.url) as mx:
+        made = mx.lists.create(["anna@example.com"])
+        mx.lists.wait(made.id)
+    found = samples()
+    assert found.keys() == PRINTED.keys()
+    env = environment(MXPROOF_API_KEY=service.test_key, MXPROOF_URL=service.url)
+    for operation, source in found.items():
+        code = source.replace("(1)", f"({made.id})")
+        ended = subprocess.run(
+            [sys.executable, "-c", code],
+            env=env,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_SECONDS,
+        )
+        assert ended.returncode == 0, ended.stderr
+        assert re.search(PRINTED[operation], ended.stdout.strip(), re.MULTILINE), operation
 
 
 @pytest.mark.parametrize("program", RECEIVERS, ids=[one.name for one in RECEIVERS])

@@ -46,6 +46,7 @@ def test_a_slow_check_is_waited_for_and_never_posted_again(mx: MXProof) -> None:
     assert found.provider is None
     assert mx.check(check.list_id, include="provider").result().provider is not None
     assert len(mx.lists.list(single=True)) == before + 1
+    assert mx.lists.list(single="only", include="email", limit=1)[0].email is not None
 
 
 def test_many_addresses_come_back_in_order_with_their_twins(mx: MXProof) -> None:

@@ -5,6 +5,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
+import { AccountName } from './account-name.tsx';
 import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
@@ -24,7 +25,7 @@ export function AccountPage() {
     <section className="stack account">
       <div>
         <PageTitle>{text.title}</PageTitle>
-        <p className="soft account-name">{account?.name}</p>
+        <AccountName />
       </div>
       {account?.isTest && <TestModeNotice />}
       <Tabs

@@ -45,9 +45,13 @@ function Sample({ sample: { install, source } }: { readonly sample: CodeSample }
   return (
     <>
       {install !== null && (
-        <p className="small soft">
-          {text.install}: <code>{install}</code>
-        </p>
+        <>
+          <p className="small soft">{text.install}</p>
+          <pre className="code">
+            <code>{install}</code>
+          </pre>
+          <p className="small soft">{text.run}</p>
+        </>
       )}
       <pre className="code">
         <code ref={shown}>{source}</code>

@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 export interface CodeSample {
   /** As it calls itself. */
   readonly name: string;
-  /** What must be installed first; null: nothing. */
+  /** What installs its client, which is on no registry; null: there is none. */
   readonly install: string | null;
   readonly source: string;
 }
@@ -23,7 +23,8 @@ export function codeSamples(origin: string, isTest: boolean): Readonly<Record<La
     },
     typescript: {
       name: 'TypeScript',
-      install: 'npm install @mxproof/client',
+      install: `npm run pack -- /tmp/mxproof                    # in the checkout
+npm install /tmp/mxproof/mxproof-client-*.tgz   # in your project`,
       source: `import { MXProof } from '@mxproof/client';
 
 const mx = new MXProof({
@@ -36,17 +37,16 @@ console.log(state, reason);`,
     },
     python: {
       name: 'Python',
-      install: 'pip install requests',
-      source: `import requests
+      install: 'pip install ./clients/python   # in the checkout',
+      source: `from mxproof import MXProof
 
-answer = requests.post(
-    "${origin}/v1/verify",
-    headers={"Authorization": "Bearer ${key}"},
-    json={"email": "anna@example.com"},
-    timeout=30,
+mx = MXProof(
+    base_url="${origin}",
+    api_key="${key}",
 )
-answer.raise_for_status()
-print(answer.json())`,
+
+checked = mx.verify("anna@example.com")
+print(checked.state, checked.reason)`,
     },
   };
 }

@@ -1,18 +1,23 @@
 // One address: typed, checked, explained. The check's number is in the page's address, so that it survives leaving.
 import './check.css';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { mx } from '../shell/api.ts';
+import { keys, mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { CheckResult } from './check-result.tsx';
+import { RecentChecks } from './recent-checks.tsx';
 
 const text = messages.check;
+
+/** Not one that covers half of the screen as soon as a field has the focus. */
+const hasKeyboard = () => matchMedia('(pointer: fine)').matches;
 
 export function CheckPage() {
   const { check } = useSearch({ from: '/' });
@@ -20,6 +25,14 @@ export function CheckPage() {
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+  // Not where a result was opened: that is what is read then, and on a phone the keyboard would cover it.
+  const isForTyping = useRef(check === undefined);
+  // After the heading, which pages focus when they open.
+  useLayoutEffect(() => {
+    if (isForTyping.current) field.current?.focus({ preventScroll: true });
+  }, []);
 
   async function begin(email: string) {
     if (email.trim() === '') return setProblem(text.needed);
@@ -28,6 +41,9 @@ export function CheckPage() {
     try {
       const begun = await mx.verify(email, { wait: false });
       await navigate({ to: '/', search: { check: begun.listId } });
+      void queries.invalidateQueries({ queryKey: keys.checks });
+      // The next address is typed over this one.
+      if (hasKeyboard()) requestAnimationFrame(() => field.current?.select());
     } catch (error) {
       setProblem(problemText(error));
     } finally {
@@ -52,6 +68,7 @@ export function CheckPage() {
         <TextField className="field" value={address} onChange={setAddress} name="address">
           <Label className="visually-hidden">{text.address}</Label>
           <Input
+            ref={field}
             className="input"
             placeholder={text.placeholder}
             // Not type="email": Chromium would write a domain such as bücher.example as punycode into it.
@@ -72,6 +89,7 @@ export function CheckPage() {
       ) : (
         <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
       )}
+      <RecentChecks />
     </section>
   );
 }

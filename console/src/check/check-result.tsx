@@ -48,7 +48,9 @@ export function CheckResult({
   });
   const isDone = check.isSuccess;
   useEffect(() => {
-    if (isDone) void queries.invalidateQueries({ queryKey: keys.account });
+    if (!isDone) return;
+    void queries.invalidateQueries({ queryKey: keys.account });
+    void queries.invalidateQueries({ queryKey: keys.checks });
   }, [isDone, queries]);
   if (check.isError) return <ProblemNotice>{problemText(check.error)}</ProblemNotice>;
   if (!check.data) return <Waiting />;

@@ -154,6 +154,8 @@ export const en = {
     empty: 'MXProof asks the address’s mail server whether the mailbox exists. It never sends a message.',
     refunded: 'There was no clear answer, so this check was not charged.',
     result: (address: string, state: string) => `${address}: ${state}`,
+    recent: 'Recent checks',
+    stopped: 'Stopped',
   },
   lists: {
     title: 'Lists',
@@ -480,6 +482,8 @@ export const en = {
   },
   account: {
     title: 'Account',
+    rename: 'Rename the account',
+    newName: 'New name of the account',
     parts: 'Account sections',
     tabs: { balance: 'Balance', keys: 'API keys', callbacks: 'Callbacks', code: 'Code' },
     testMode:
@@ -638,7 +642,8 @@ export const en = {
     intro: 'This code checks one address with this service. Insert your own key.',
     language: 'Language',
     copy: 'Copy the code',
-    install: 'Install first',
+    install: 'The client comes with MXProof. Install it from a checkout:',
+    run: 'Then run:',
     makeKey: 'Create a key',
     reference: 'API reference',
   },

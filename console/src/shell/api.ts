@@ -30,6 +30,7 @@ export const keys = {
   apiKeys: ['api-keys'] as const,
   callbacks: ['callbacks'] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
+  checks: ['checks'] as const,
   lists: ['lists'] as const,
   group: (group: string) => ['lists', 'group', group] as const,
   list: (id: number) => ['list', id] as const,

@@ -53,6 +53,26 @@ export function account(rig: () => Rig): void {
     await closePage(stranger);
   });
 
+  test('the account is renamed in its place, and its name is selected for that', async () => {
+    const page = await rig().open(await rig().openAccount(3));
+    await page.goto('/account');
+    await page.getByText('With 3').waitFor();
+    await page.getByRole('button', { name: 'Rename the account' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Rename the account' }).press('Enter');
+    await page.getByRole('textbox', { name: 'New name of the account' }).waitFor();
+    await page.keyboard.type('Ann & Söhne');
+    await page.keyboard.press('Enter');
+    await page.getByText('Ann & Söhne', { exact: true }).waitFor();
+    // The button has the focus again.
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'Rename the account',
+    );
+    await page.reload();
+    await page.getByText('Ann & Söhne', { exact: true }).waitFor();
+    await closePage(page);
+  });
+
   test('a single check in the history leads to its result, a list to its list', async () => {
     const owner = await rig().openAccount(10);
     await makeList(rig(), owner, { emails: ['not an address'] });

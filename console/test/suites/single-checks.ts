@@ -1,5 +1,6 @@
 // One address, from typing it to why.
 import { expect, test } from 'vitest';
+import { until } from '../../../server/test/until.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export function singleChecks(rig: () => Rig): void {
@@ -22,6 +23,43 @@ export function singleChecks(rig: () => Rig): void {
     await page.goBack();
     await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
     await closePage(page);
+  });
+
+  test('the latest checks are there with address, state and time, each a link to its result', async () => {
+    const owner = await rig().openAccount(30);
+    for (const n of Array(10).keys()) await rig().call(owner, 'POST', '/verify', { email: `old${n}` });
+    const page = await rig().open(owner);
+    await page.goto('/');
+    const checks = page.getByRole('region', { name: 'Recent checks' }).getByRole('link');
+    await until(async () => (await checks.count()) === 10);
+    // The field has the focus; what was checked is selected, so that the next address is typed over it.
+    await page.keyboard.type('ann@shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
+    await page.keyboard.type('nobody@shop.example');
+    expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('nobody@shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Undeliverable.*nobody/ }).waitFor();
+    await until(
+      async () =>
+        (await checks.nth(0).textContent())?.startsWith('nobody@shop.exampleUndeliverable') === true,
+    );
+    expect(await checks.count()).toBe(10);
+    expect(await checks.nth(1).textContent()).toMatch(/^ann@shop\.exampleDeliverable\d/);
+    expect(await checks.nth(2).textContent()).toMatch(/^old9Undeliverable/);
+    expect(await checks.nth(0).getAttribute('aria-current')).toBe('page');
+    await checks.nth(1).click();
+    await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
+    // No address is in any URL.
+    expect(page.url()).toMatch(/\?check=\d+$/);
+    await closePage(page);
+    // Another account has none of them.
+    const stranger = await rig().open(await rig().openAccount(1));
+    await stranger.goto('/');
+    await stranger.waitForFunction(() => document.activeElement?.getAttribute('name') === 'address');
+    await stranger.waitForLoadState('networkidle');
+    expect(await stranger.getByRole('region', { name: 'Recent checks' }).count()).toBe(0);
+    await closePage(stranger);
   });
 
   test('a likelier spelling is offered and checked with one press', async () => {

@@ -108,6 +108,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     too_large: () => false,
     name_not_string: () => typeof name !== 'string',
     name_too_long: () => isLong(name, NAME_MAX_CHARACTERS),
+    bad_account_name: () => isBlank(name) || !isPrintable(name as string),
     callback_url_not_https: () =>
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),

@@ -44,7 +44,7 @@ export interface Caller {
 }
 
 type Admission =
-  | { readonly kind: 'invalid_api_key'; readonly detail?: string }
+  | { readonly kind: 'invalid_api_key' }
   | { readonly kind: 'admitted'; readonly caller: Caller }
   | { readonly kind: 'rate_limited'; readonly caller: Caller; readonly retryAfterMs: number };
 
@@ -156,7 +156,7 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
       const session = authorization === undefined && hash ? await sessionOf(hash) : null;
       const found = owner ?? session;
       if (!found || (found.allowedIps !== null && !isWithin(ip, found.allowedIps)))
-        return { kind: 'invalid_api_key', ...(isWithoutBearer(authorization) && { detail: WITHOUT_BEARER }) };
+        return { kind: 'invalid_api_key' };
       if (owner) lastUsed.saw(owner.keyId);
       const who = {
         accountId: found.accountId,
@@ -194,11 +194,6 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
 export function isTestKey(authorization: string | undefined): boolean {
   return bearer(authorization).startsWith('mx_test_');
 }
-
-/** The most common mistake; the hint reveals nothing about any key. */
-const WITHOUT_BEARER = 'Authorization must be the word Bearer, a space and the key';
-const isWithoutBearer = (authorization: string | undefined) =>
-  authorization !== undefined && bearer(authorization) === '';
 
 const nameOf = ({ hash }: { hash: Buffer }) => hash.toString('base64');
 

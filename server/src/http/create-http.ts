@@ -56,8 +56,10 @@ import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
 import { createUntilClosing } from './until-closing.ts';
+import { keyMistake } from './wire/key-mistake.ts';
+import { createPathMistakes, type PathMistakes } from './wire/path-mistake.ts';
 import { isForeign } from './wire/same-origin.ts';
-import { lacksProof, readSessionOf } from './wire/session-cookie.ts';
+import { readSessionOf } from './wire/session-cookie.ts';
 import { pathOf } from './wire/urls.ts';
 
 /** How long a client may take to send a request, head and body. */
@@ -135,7 +137,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (refusal.why === 'unavailable') logUnavailable(error);
     return refuse(request, reply, refusal);
   });
-  app.setNotFoundHandler(sendNotFound);
+  const paths = createPathMistakes();
+  app.addHook('onRoute', ({ method, url }) => paths.note(method, url));
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, paths));
 
   const parts: Parts = {
     context,
@@ -162,7 +166,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await app.register(
     async (v1) => {
       hurry(v1, gate, () => options.singles.makeWay());
-      guard(v1, gate, ready, admitLimitMs);
+      guard(v1, gate, ready, admitLimitMs, paths);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1);
@@ -266,10 +270,14 @@ function hurry(v1: FastifyInstance, gate: Gate, makeWay: () => () => void): void
   v1.addHook('onResponse', async (request) => request.noHurry?.());
 }
 
-const WITHOUT_PROOF = 'a session cookie needs MXProof-Session-Proof beside it';
-
 /** Every request under /v1, whether or not such a path exists: key or session, then rate, then the rest. */
-function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: number): void {
+function guard(
+  v1: FastifyInstance,
+  gate: Gate,
+  ready: () => boolean,
+  limitMs: number,
+  paths: PathMistakes,
+): void {
   v1.addHook('onRequest', async (request, reply) => {
     if (!ready()) return refuse(request, reply, { why: 'unavailable' });
     const { headers, ip } = request;
@@ -277,10 +285,7 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
     const admission = await inTime(gate.admit(presented), limitMs);
     if (!admission) return refuse(request, reply, { why: 'unavailable' });
     if (admission.kind === 'invalid_api_key')
-      return refuse(request, reply, {
-        why: 'invalid_api_key',
-        detail: admission.detail ?? (lacksProof(request) ? WITHOUT_PROOF : undefined),
-      });
+      return refuse(request, reply, { why: 'invalid_api_key', detail: keyMistake(request) });
     request.caller = admission.caller;
     if (admission.kind === 'rate_limited')
       return refuse(request, reply, { why: 'rate_limited', retryAfterMs: admission.retryAfterMs });
@@ -289,7 +294,8 @@ function guard(v1: FastifyInstance, gate: Gate, ready: () => boolean, limitMs: n
       gate.giveBack(admission.caller, 'requests', 1);
       return refuse(request, reply, { why: 'foreign_page' });
     }
-    if (request.is404) return refuse(request, reply, { why: 'not_found' });
+    if (request.is404)
+      return refuse(request, reply, { why: 'not_found', detail: paths.meant(request.method, request.url) });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];
   });

@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';
+import { nameMistake } from './name-mistake.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
 /** Codes are public: programs branch on them. A message may be reworded, a code stays. */
@@ -19,6 +20,7 @@ const REFUSALS = {
   too_many_test_addresses: [400, 'max 10000 addresses per test list'],
   name_not_string: [400, 'name must be a string'],
   name_too_long: [400, 'name too long'],
+  bad_account_name: [400, 'name must be 1 to 200 printable characters'],
   callback_url_not_https: [400, 'callback_url must be https'],
   callback_url_too_long: [400, 'callback_url too long'],
   callback_port_not_allowed: [400, 'callback_url has a port that is not allowed'],
@@ -30,12 +32,12 @@ const REFUSALS = {
   bad_reason: [400, 'reason must be a comma list of reasons, such as no_connect,dns_error'],
   bad_detail: [400, 'detail must be a comma list of details, such as greylisted,timeout'],
   bad_include: [400, 'include must be a comma list of detail, suggestion, provider, checked_at'],
-  bad_list_include: [400, 'include must be group'],
+  bad_list_include: [400, 'include must be group or email'],
   bad_provider: [400, 'provider must be a comma list of known providers, such as google,other'],
   bad_flag: [400, 'flag must be a comma list of role, free, disposable, accept_all'],
   bad_q: [400, 'q must be 1 to 1000 characters of an address'],
   bad_status: [400, 'status must be processing, checking, done or failed'],
-  bad_single: [400, 'single must be true or false'],
+  bad_single: [400, 'single must be true, false or only'],
   api_key_required: [400, 'api_key required'],
   bad_undo: [400, 'undo must be an integer from 1 to 3600'],
   bad_kind: [400, 'kind must be grant, charge or refund'],
@@ -88,15 +90,15 @@ const REFUSALS = {
 export type ErrorCode = keyof typeof REFUSALS;
 export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
 
-export type Refusal =
-  | {
-      readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'>;
-      /** More than the message says, for people: never a secret, an address or bytes of the body. */
-      readonly detail?: string | undefined;
-    }
+export type Refusal = (
+  | { readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'> }
   | { readonly why: 'insufficient_credits'; readonly needed: number }
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number }
-  | { readonly why: 'unknown_field'; readonly names: readonly string[] };
+  | { readonly why: 'unknown_field'; readonly names: readonly string[] }
+) & {
+  /** More than the message says, for people: never a secret, an address or bytes of the body. */
+  readonly detail?: string | undefined;
+};
 
 const MAX_DETAIL_CHARACTERS = 200;
 
@@ -116,8 +118,7 @@ export interface RefusalResponse {
 export function refusalResponse(refusal: Refusal): RefusalResponse {
   const [status] = REFUSALS[refusal.why];
   const headers: Record<string, string> = { 'mxproof-error': refusal.why };
-  if ('detail' in refusal && refusal.detail !== undefined)
-    headers['mxproof-error-detail'] = printable(refusal.detail);
+  if (refusal.detail !== undefined) headers['mxproof-error-detail'] = printable(refusal.detail);
   if (refusal.why === 'insufficient_credits') headers['mxproof-credits-needed'] = String(refusal.needed);
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
@@ -145,7 +146,8 @@ export function wording(why: ErrorCode): { status: number; message: string } {
 }
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, body, headers } = refusalResponse(refusal);
+  const detail = refusal.detail ?? nameMistake(request, refusal.why);
+  const { status, body, headers } = refusalResponse({ ...refusal, detail });
   reply.code(status).headers(headers).type('application/json; charset=utf-8');
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusalResponse, refuse } from './errors.ts';
 import { PLAIN_POLICY, plainPage } from './plain-page.ts';
+import type { PathMistakes } from './wire/path-mistake.ts';
 
 const PAGE = plainPage({
   title: 'Page not found – MXProof',
@@ -15,8 +16,13 @@ export function wantsPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
 }
 
-export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!wantsPage(request)) return refuse(request, reply, { why: 'not_found' });
+export function sendNotFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paths: PathMistakes,
+): FastifyReply {
+  if (!wantsPage(request))
+    return refuse(request, reply, { why: 'not_found', detail: paths.meant(request.method, request.url) });
   const { status, headers } = refusalResponse({ why: 'not_found' });
   return reply
     .code(status)

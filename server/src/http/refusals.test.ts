@@ -9,16 +9,70 @@ afterAll(() => service.close());
 
 const list = (emails: unknown, more: object = {}) => ({ body: { emails, ...more } });
 
-const BEARER = 'Authorization must be the word Bearer, a space and the key';
+const BEARER = 'send Authorization with the word Bearer, a space and the key';
+const KEY = `mx_live_${'A'.repeat(43)}`;
 
 describe('the key', () => {
-  test.each<[string, Record<string, string>, string | undefined]>([
-    ['none', {}, undefined],
-    ['another scheme', { authorization: 'Basic bXg6bXg=' }, BEARER],
-    ['a word', { authorization: 'Bearer nonsense' }, undefined],
-    ['an unknown key', { authorization: `Bearer mx_live_${'A'.repeat(43)}` }, undefined],
-    ['a key without its scheme', { authorization: `mx_live_${'A'.repeat(43)}` }, BEARER],
-    ['nothing behind the scheme', { authorization: 'Bearer' }, BEARER],
+  test.each<[string, Record<string, string>, string]>([
+    ['none', {}, `no Authorization header: ${BEARER}`],
+    ['another scheme', { authorization: 'Basic bXg6bXg=' }, `Basic is not supported: ${BEARER}`],
+    ['a key without its scheme', { authorization: KEY }, `the word Bearer is missing: ${BEARER}`],
+    ['a key in another header', { 'x-api-key': KEY }, `x-api-key is not read: ${BEARER}`],
+    [
+      'nothing behind the scheme',
+      { authorization: 'Bearer' },
+      'no key after the word Bearer: the variable that holds it may be empty',
+    ],
+    [
+      'a variable without a value',
+      { authorization: 'Bearer undefined' },
+      'no key after the word Bearer but the name of a variable, or what one without a value is written as',
+    ],
+    [
+      'a variable that was not replaced',
+      { authorization: 'Bearer $MXPROOF_API_KEY' },
+      'no key after the word Bearer but the name of a variable, or what one without a value is written as',
+    ],
+    [
+      'the scheme twice',
+      { authorization: `Bearer Bearer ${KEY}` },
+      `the word Bearer is there twice: ${BEARER}`,
+    ],
+    [
+      'a key in quotes',
+      { authorization: `Bearer "${KEY}"` },
+      'the key is in quotes or brackets: send it without them',
+    ],
+    [
+      'a key in two pieces',
+      { authorization: `Bearer ${KEY.slice(0, 20)} ${KEY.slice(20)}` },
+      'the key has white space in it: send it in one piece',
+    ],
+    [
+      'a word',
+      { authorization: 'Bearer nonsense' },
+      'this is not a key of MXProof: they begin with mx_live_ or mx_test_',
+    ],
+    [
+      'the beginning of a key',
+      { authorization: `Bearer ${KEY.slice(0, 16)}` },
+      'the key is too short: send all of it. It is shown once, when it is made; lists of keys show its beginning',
+    ],
+    [
+      'more than a key',
+      { authorization: `Bearer ${KEY},` },
+      'the key is too long: something was added to its end',
+    ],
+    [
+      'a character that no key has',
+      { authorization: `Bearer ${KEY.slice(0, -1)}*` },
+      'the key has a character that keys do not have',
+    ],
+    [
+      'an unknown key',
+      { authorization: `Bearer ${KEY}` },
+      'no such key can be used here: it is of another service, revoked, expired, or not allowed from this IP address',
+    ],
   ])('%s is answered 401', async (_, headers, detail) => {
     for (const [method, path] of [
       ['GET', '/v1/account'],
@@ -35,6 +89,14 @@ describe('the key', () => {
       expect(answered.headers['mxproof-error-detail']).toBe(detail);
       expect(answered.headers.ratelimit).toBeUndefined();
     }
+  });
+
+  test.each(['api_key', 'token', 'anything'])('a key in the URL as %s is answered 401', async (name) => {
+    const answered = await service.call('GET', `/v1/account?${name}=${KEY}`, { key: null });
+    expect([answered.status, answered.headers['mxproof-error-detail']]).toEqual([
+      401,
+      `a key in the URL is not read, and logs keep it: ${BEARER}`,
+    ]);
   });
 
   test('the scheme is written in any case', async () => {
@@ -63,9 +125,16 @@ describe('the key', () => {
         status: 404,
         json: { error: 'list not found' },
       });
+      expect(answered.headers['mxproof-error-detail']).toBe(NO_LIST);
     }
+    expect((await service.call('GET', '/v1/lists/999999999')).headers['mxproof-error-detail']).toBe(NO_LIST);
+    const word = await service.call('GET', '/v1/lists/mine');
+    expect(word.headers['mxproof-error-detail']).toBe('the id of a list is a whole number from 1');
   });
 });
+
+/** The same whether it exists or not. */
+const NO_LIST = 'this account has no such list, or not in this mode: a live key finds live lists only';
 
 describe('paths', () => {
   test.each([
@@ -95,6 +164,18 @@ describe('paths', () => {
     expect(answered.json).toEqual({ error: 'not found' });
     expect(answered.headers['ratelimit-policy']).toBeDefined();
     expect((await service.call(method, path, { key: null })).status).toBe(401);
+  });
+
+  test.each([
+    ['GET', '/v1/verify', 'this path takes POST'],
+    ['PUT', '/v1/lists/17/callback', 'this path takes GET'],
+    ['POST', '/v1/list', 'did you mean POST /v1/lists?'],
+    ['GET', '/v1/account/', 'did you mean GET /v1/account?'],
+    ['POST', '/verify', 'did you mean POST /v1/verify?'],
+    ['GET', '/v1/ann@example.com', undefined],
+  ])('%s %s is told what was meant: %s', async (method, path, detail) => {
+    const answered = await service.call(method, path);
+    expect([answered.status, answered.headers['mxproof-error-detail']]).toEqual([404, detail]);
   });
 
   test.each([
@@ -159,6 +240,7 @@ describe('paths', () => {
 
 describe('what is said about a submission', () => {
   const long = 'x'.repeat(1001);
+  const COMMA = ': no comma before a closing bracket';
   test.each<[string, unknown, string]>([
     ['no emails', {}, 'emails required'],
     ['emails null', { emails: null }, 'emails required'],
@@ -222,21 +304,52 @@ describe('what is said about a submission', () => {
   });
 
   test.each<[string, string | Buffer, string]>([
-    ['nothing', '', 'unexpected end at position 0'],
-    ['a comma too many', '{"emails":["a@b.test",]}', 'unexpected byte at position 22'],
-    ['one behind a byte order mark', '\ufeff{"emails":["ä@b.test",]}', 'unexpected byte at position 26'],
-    ['an end too early', '{"emails":["a@b.test"', 'unexpected end at position 21'],
+    ['nothing', '', 'the body is empty: send a JSON object'],
+    ['a form', 'email=a%40b.test', 'the body has form fields: send a JSON object'],
+    ['a comma too many', '{"emails":["a@b.test",]}', `unexpected byte at position 22${COMMA}`],
+    [
+      'one behind a byte order mark',
+      '\ufeff{"emails":["ä@b.test",]}',
+      `unexpected byte at position 26${COMMA}`,
+    ],
+    ['an end too early', '{"emails":["a@b.test"', 'unexpected end at position 21: the body ends too early'],
     ['another encoding', Buffer.from([0x7b, 0xff, 0x7d]), 'not UTF-8'],
     [
       'a mistake behind 300 KB',
       `{"emails":["${' '.repeat(300_000)}"],}`,
-      'unexpected byte at position 300015',
+      `unexpected byte at position 300015${COMMA}`,
     ],
   ])('a body that is no JSON is told where: %s', async (_, raw, detail) => {
     const answered = await service.call('POST', '/v1/lists', { raw });
     expect(answered.text).toBe('{"error":"invalid JSON"}');
     expect(answered.headers['mxproof-error']).toBe('invalid_json');
     expect(answered.headers['mxproof-error-detail']).toBe(detail);
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['/v1/lists', { email: 'a@b.test' }, 'emails is missing: send an array of strings'],
+    ['/v1/lists', { emails: 'a@b.test' }, 'emails is a string: send an array of strings'],
+    ['/v1/lists', ['a@b.test'], 'the body is an array: send an object with emails'],
+    ['/v1/lists', { emails: ['a@b.test', 7] }, 'emails[1] is not a string'],
+    ['/v1/lists', { emails: ['a@b.test', long] }, 'emails[1] is too long'],
+    ['/v1/lists', { emails: [' '] }, 'emails has no address in it'],
+    ['/v1/lists', { emails: ['a@b.test'], name: null }, 'name is null: send a string'],
+    [
+      '/v1/lists',
+      { emails: ['a@b.test'], callback_url: 'http://b.test/' },
+      'callback_url does not begin with https://',
+    ],
+    ['/v1/verify', { email: ['a@b.test'] }, 'email is an array: send a string'],
+    ['/v1/verify', {}, 'email is missing: send a string'],
+    [
+      '/v1/keys',
+      { label: 'a', expires_at: 1_800_000_000_000 },
+      'expires_at is too large: it is in seconds, not milliseconds',
+    ],
+    ['/v1/keys', { label: 'a', test: 'true' }, 'test is a string: send true or false'],
+  ])('%s with %j is told which field is wrong: %s', async (path, body, detail) => {
+    const answered = await service.call('POST', path, { raw: JSON.stringify(body) });
+    expect([answered.status, answered.headers['mxproof-error-detail']]).toEqual([400, detail]);
   });
 
   test('what is just allowed is taken', async () => {

@@ -54,6 +54,11 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** Null: it may make and delete keys, and rename the account. */
+export function mayManage(request: FastifyRequest): { readonly why: 'may_not_manage' } | null {
+  return callerOf(request).manage ? null : { why: 'may_not_manage' };
+}
+
 type Headers = Record<string, object>;
 
 const RATE_HEADERS: Headers = {
@@ -89,7 +94,7 @@ const ERROR_DETAIL: Headers = {
     description: 'More than `error` says, for people; not always there. Printable ASCII.',
     type: 'string',
     maxLength: 200,
-    examples: ['unexpected byte at position 17'],
+    examples: ['unexpected byte at position 17: no comma before a closing bracket'],
   },
 };
 
@@ -175,7 +180,7 @@ function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Re
           ...EVERY_ANSWER,
           'MXProof-Error': { description: 'Which refusal it is.', $ref: ERROR_CODE, enum: here },
           ...(codes.includes('invalid_json') && status !== 401 ? WARNING : {}),
-          ...(status === 400 || status === 401 ? ERROR_DETAIL : {}),
+          ...([400, 401, 403, 404].includes(status) ? ERROR_DETAIL : {}),
           ...(status === 402 ? CREDITS_NEEDED : {}),
           ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),
           ...(status === 429 || status === 503 ? RETRY_AFTER : {}),

@@ -10,7 +10,7 @@ import {
   recall,
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
-import type { Bodies } from './body/parse-bodies.ts';
+import { type Bodies, FIELDS } from './body/parse-bodies.ts';
 import { type Refusal, unknownFieldSentence } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { readIdempotencyKey } from './wire/idempotency-key.ts';
@@ -93,7 +93,10 @@ export async function readBody<Route extends keyof Bodies>(
   if (names.length > 0) {
     // While a program is written it should fail; once it runs, a field more must not stop it.
     if (request.caller?.test && !request.caller.session)
-      return { kind: 'refused', refusal: { why: 'unknown_field', names } };
+      return {
+        kind: 'refused',
+        refusal: { why: 'unknown_field', names, detail: `known here: ${FIELDS[route].join(', ')}` },
+      };
     reply.header('mxproof-warning', unknownFieldSentence(names));
   }
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };

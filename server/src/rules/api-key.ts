@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 export const KEY_RANDOM_BYTES = 32;
 const KEY_SHAPE = /^mx_(?:live|test)_[A-Za-z0-9_-]{43}$/;
+export const KEY_CHARACTERS = 'mx_live_'.length + 43;
 const PREFIX_LENGTH = 'mx_live_'.length + 8;
 
 export interface NewKey {

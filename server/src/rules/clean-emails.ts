@@ -13,7 +13,12 @@ export type EmailsRefusal =
 
 export type CleanEmails =
   | { readonly kind: 'clean'; readonly emails: readonly string[]; readonly duplicatesRemoved: number }
-  | { readonly kind: 'refused'; readonly why: EmailsRefusal };
+  | {
+      readonly kind: 'refused';
+      readonly why: EmailsRefusal;
+      /** Of the element that it is refused for, counted from 0; null: of no single one. */
+      readonly at: number | null;
+    };
 
 export function cleanEmail(text: string): string {
   return text.trim().toLowerCase();
@@ -38,6 +43,7 @@ export interface Cleaner {
 export function createCleaner(): Cleaner {
   const unique = new Set<string>();
   let kept = 0;
+  let seen = 0;
   let why: EmailsRefusal | null = null;
   function take(element: unknown): EmailsRefusal | null {
     if (typeof element !== 'string') return 'emails_not_strings';
@@ -54,11 +60,15 @@ export function createCleaner(): Cleaner {
         // The rest of a body may hold millions.
         if (why !== null) return;
         why = take(element);
+        seen++;
       }
     },
     end() {
       if (why === null && unique.size === 0) why = 'emails_required';
-      if (why !== null) return { kind: 'refused', why };
+      if (why !== null) {
+        const isOfOne = why === 'emails_not_strings' || why === 'email_too_long';
+        return { kind: 'refused', why, at: isOfOne ? seen - 1 : null };
+      }
       return { kind: 'clean', emails: [...unique], duplicatesRemoved: kept - unique.size };
     },
   };

@@ -1,7 +1,8 @@
 // A list in the service, and a list in the API.
 import type { Counts } from './chunk-results.ts';
 
-export type ListStatus = 'processing' | 'checking' | 'done' | 'failed';
+export const LIST_STATUSES = ['processing', 'checking', 'done', 'failed'] as const;
+export type ListStatus = (typeof LIST_STATUSES)[number];
 
 export interface List {
   readonly id: number;

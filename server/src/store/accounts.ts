@@ -83,6 +83,17 @@ export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
   return row ? toAccount(row) : null;
 }
 
+/** With its test twin, which bears the same name. Null: no such account, or a twin. */
+export async function renameAccount(tx: Tx, id: number, name: string): Promise<Account | null> {
+  const rows = await tx.query<AccountRow>(
+    `WITH named AS (SELECT id FROM mxproof.accounts WHERE (id = $1 AND test_of IS NULL) OR test_of = $1 ORDER BY id FOR UPDATE)
+     UPDATE mxproof.accounts SET name = $2 WHERE id IN (SELECT id FROM named) RETURNING ${COLUMNS}`,
+    [id, name],
+  );
+  const account = rows.find((row) => row.id === id);
+  return account ? toAccount(account) : null;
+}
+
 export async function creditsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ id: number; credits: number }>(
     'SELECT id, credits FROM mxproof.accounts WHERE id = ANY($1)',

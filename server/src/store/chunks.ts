@@ -35,6 +35,17 @@ export async function readChunks(tx: Tx, listId: number, first: number, last: nu
   return rows.map(toChunk);
 }
 
+/** By list; those that are gone are missing. */
+export async function emailsOfSingles(tx: Tx, listIds: readonly number[]): Promise<Map<number, string>> {
+  if (listIds.length === 0) return new Map();
+  const rows = await tx.prepared<{ id: number; emails: string }>(
+    'emails-of-singles',
+    'SELECT list_id AS id, emails FROM mxproof.chunks WHERE list_id = ANY($1) AND n = 0 AND size = 1',
+    [listIds],
+  );
+  return new Map(rows.map(({ id, emails }) => [id, (JSON.parse(emails) as [string])[0]]));
+}
+
 /** Chunks a node claimed, of whatever lists; those of lists that are gone or over are missing from the answer. */
 export async function readClaimed(
   tx: Tx,

@@ -32,7 +32,7 @@ interface Plan {
 async function lookedAt(page: {
   offset: number;
   limit: number;
-  withSingles: boolean;
+  withSingles: boolean | 'only';
   group?: string;
   status?: ListStatus;
 }): Promise<number> {
@@ -97,4 +97,20 @@ test('a page by status costs its lists, whatever others the account has', async 
   const all = Array.from({ length: 5 }, (_, n) => LISTS + 5 - n);
   expect(await ids({ offset: SINGLES / 2, limit: 100, withSingles: true })).toEqual([...all, 11]);
   expect(await ids({ offset: SINGLES / 2 + 1, limit: 3, withSingles: true })).toEqual(all.slice(1, 4));
+});
+
+test('a page of single checks costs its checks, whatever lists were made since', async () => {
+  const { accountId, db } = service;
+  await db.query(
+    `INSERT INTO mxproof.lists (account_id, single, name_json, total, duplicates_removed)
+     SELECT $1, false, '""', 1, 0 FROM generate_series(1, 20000)`,
+    [accountId],
+  );
+  await db.query('VACUUM ANALYZE mxproof.lists');
+  expect(await lookedAt({ offset: 0, limit: 10, withSingles: 'only' })).toBeLessThanOrEqual(6 * 10);
+  const page = { accountId, offset: 2, limit: 3, status: null, withSingles: 'only' } as const;
+  const last = LISTS + SINGLES;
+  expect((await listsOf(db, page)).map(({ id }) => id)).toEqual([last - 2, last - 3, last - 4]);
+  const oldest = { ...page, offset: SINGLES - 1 };
+  expect((await listsOf(db, oldest)).map(({ id }) => id)).toEqual([LISTS + 1]);
 });

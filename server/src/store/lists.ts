@@ -2,7 +2,7 @@
 import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
-import type { List, ListStatus } from '../rules/list.ts';
+import { LIST_STATUSES, type List, type ListStatus } from '../rules/list.ts';
 import { testBytesOf } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 import { chargeCtes } from './ledger.ts';
@@ -181,7 +181,7 @@ export async function listsOf(
     limit: number;
     status: ListStatus | null;
     group?: string | null;
-    withSingles: boolean;
+    withSingles: boolean | 'only';
   },
 ): Promise<List[]> {
   const values: unknown[] = [page.accountId, page.offset, page.limit];
@@ -191,18 +191,22 @@ export async function listsOf(
   const idsOf = (singles: string) =>
     `SELECT id FROM mxproof.lists WHERE account_id = $1 ${singles} ${filters} ORDER BY id DESC`;
   /** The index by status has single checks and other lists apart: each is read no further than the page's end. */
-  const apart = ['AND single', 'AND NOT single']
-    .map((singles) => `(${idsOf(singles)} LIMIT $2::bigint + $3::bigint)`)
-    .join(' UNION ALL ');
-  const ids = !page.withSingles
-    ? idsOf('AND NOT single')
-    : page.status === null
-      ? idsOf('')
-      : `SELECT id FROM (${apart}) AS either ORDER BY id DESC`;
+  const apart = (...parts: readonly string[]) =>
+    `SELECT id FROM (${parts
+      .map((part) => `(${idsOf(part)} LIMIT $2::bigint + $3::bigint)`)
+      .join(' UNION ALL ')}) AS either ORDER BY id DESC`;
+  const idsOfPage = () => {
+    if (!page.withSingles) return idsOf('AND NOT single');
+    if (page.withSingles === 'only')
+      return page.status === null
+        ? apart(...LIST_STATUSES.map((status) => `AND single AND status = '${status}'`))
+        : idsOf('AND single');
+    return page.status === null ? idsOf('') : apart('AND single', 'AND NOT single');
+  };
   // The page's ids first: what is skipped is counted in the index, and its rows are not read. In these words the
   // planner sees the index without single checks.
   const rows = await tx.query<ListRow>(
-    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY (ARRAY(${ids} OFFSET $2 LIMIT $3)) ORDER BY id DESC`,
+    `SELECT ${COLUMNS} FROM mxproof.lists WHERE id = ANY (ARRAY(${idsOfPage()} OFFSET $2 LIMIT $3)) ORDER BY id DESC`,
     values,
   );
   return rows.map(toList);

@@ -29,6 +29,10 @@ def get_account(service: Service) -> Flow[Account]:
     return fetch(service, Account, Call("GET", "/account"), "the account")
 
 
+def rename_account(service: Service, name: str) -> Flow[Account]:
+    return fetch(service, Account, Call("PATCH", "/account", body={"name": name}), "the account")
+
+
 def suggest(service: Service, email: str) -> Flow[Suggestion]:
     return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
 

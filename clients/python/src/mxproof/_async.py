@@ -252,8 +252,8 @@ class AsyncListsApi:
             _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
         )
 
-    async def get(self, list_id: int, *, include: Literal["group"] | None = None) -> ListSummary:
-        """The list as it is. `include="group"` adds the group that it is of."""
+    async def get(self, list_id: int, *, include: Literal["group", "email"] | None = None) -> ListSummary:
+        """The list as it is. `include` adds its `group`, or the `email` of a single check."""
         return await self._transport.run(_waiting.get_list(self._service, list_id, include))
 
     async def list(
@@ -263,8 +263,8 @@ class AsyncListsApi:
         limit: int | None = None,
         status: Status | None = None,
         group: str | None = None,
-        single: bool | None = None,
-        include: Literal["group"] | None = None,
+        single: bool | Literal["only"] | None = None,
+        include: Literal["group", "email"] | None = None,
     ) -> List[ListSummary]:
         """One page of lists, newest first."""
         query: dict[str, QueryValue] = {
@@ -282,8 +282,8 @@ class AsyncListsApi:
         *,
         status: Status | None = None,
         group: str | None = None,
-        single: bool | None = None,
-        include: Literal["group"] | None = None,
+        single: bool | Literal["only"] | None = None,
+        include: Literal["group", "email"] | None = None,
     ) -> AsyncIterator[ListSummary]:
         """Every list, newest first, over all pages."""
         query: dict[str, QueryValue] = {
@@ -455,6 +455,10 @@ class AsyncAccountApi:
     async def get(self) -> Account:
         """Name and balance."""
         return await self._transport.run(_account.get_account(self._service))
+
+    async def rename(self, name: str) -> Account:
+        """1 to 200 printable characters; only with a live key that may manage keys."""
+        return await self._transport.run(_account.rename_account(self._service, name))
 
     async def history(
         self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None

@@ -83,7 +83,7 @@ class Refusal(MXProofError):
         self.body = body
         """The answer's JSON; None if it was none."""
         self.detail = detail
-        """`MXProof-Error-Detail`: more than the message says; None if the answer had none."""
+        """`MXProof-Error-Detail`, which the message has in parentheses; None if the answer had none."""
         self.retry_after = retry_after
         """Seconds of `Retry-After`; None if the answer had none."""
 

@@ -72,13 +72,16 @@ def refusal_of(status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
     message = error[:_MAX_MESSAGE_CHARACTERS] if isinstance(error, str) else ""
     code = headers.get("mxproof-error", "")
     kind = cast(RefusalKind, code[:_MAX_HEADER_CHARACTERS]) or STATUSES.get(status, "other")
+    detail = headers.get("mxproof-error-detail")
+    # An exception that nobody catches shows its message alone.
+    more = "" if detail is None else f" ({detail[:_MAX_HEADER_CHARACTERS]})"
     refusal = _class_of(status, kind)(
-        message or f"The service answered {status} without saying why.",
+        (message or f"The service answered {status} without saying why.") + more,
         kind=kind,
         status=status,
         request_id=headers.get("x-request-id"),
         body=parsed,
-        detail=headers.get("mxproof-error-detail"),
+        detail=detail,
         retry_after=retry_after_seconds(headers.get("retry-after")),
     )
     if isinstance(refusal, InsufficientCredits):

@@ -251,8 +251,8 @@ class ListsApi:
             _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
         )
 
-    def get(self, list_id: int, *, include: Literal["group"] | None = None) -> ListSummary:
-        """The list as it is. `include="group"` adds the group that it is of."""
+    def get(self, list_id: int, *, include: Literal["group", "email"] | None = None) -> ListSummary:
+        """The list as it is. `include` adds its `group`, or the `email` of a single check."""
         return self._transport.run(_waiting.get_list(self._service, list_id, include))
 
     def list(
@@ -262,8 +262,8 @@ class ListsApi:
         limit: int | None = None,
         status: Status | None = None,
         group: str | None = None,
-        single: bool | None = None,
-        include: Literal["group"] | None = None,
+        single: bool | Literal["only"] | None = None,
+        include: Literal["group", "email"] | None = None,
     ) -> List[ListSummary]:
         """One page of lists, newest first."""
         query: dict[str, QueryValue] = {
@@ -281,8 +281,8 @@ class ListsApi:
         *,
         status: Status | None = None,
         group: str | None = None,
-        single: bool | None = None,
-        include: Literal["group"] | None = None,
+        single: bool | Literal["only"] | None = None,
+        include: Literal["group", "email"] | None = None,
     ) -> Iterator[ListSummary]:
         """Every list, newest first, over all pages."""
         query: dict[str, QueryValue] = {
@@ -454,6 +454,10 @@ class AccountApi:
     def get(self) -> Account:
         """Name and balance."""
         return self._transport.run(_account.get_account(self._service))
+
+    def rename(self, name: str) -> Account:
+        """1 to 200 printable characters; only with a live key that may manage keys."""
+        return self._transport.run(_account.rename_account(self._service, name))
 
     def history(
         self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None

@@ -48,6 +48,7 @@ __all__ = [
     "NewKey",
     "Pending",
     "Provider",
+    "QueryInclude",
     "Reason",
     "RecipientReply",
     "Replies",
@@ -71,10 +72,10 @@ __all__ = [
 ErrorCode = Literal[
     "invalid_request", "invalid_json", "unknown_field", "email_required", "email_too_long",
     "emails_required", "emails_not_strings", "too_many_addresses", "too_many_test_addresses",
-    "name_not_string", "name_too_long", "callback_url_not_https", "callback_url_too_long",
-    "callback_port_not_allowed", "bad_group", "bad_offset", "bad_limit", "bad_format", "bad_state",
-    "bad_reason", "bad_detail", "bad_include", "bad_list_include", "bad_provider", "bad_flag", "bad_q",
-    "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
+    "name_not_string", "name_too_long", "bad_account_name", "callback_url_not_https",
+    "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_offset", "bad_limit",
+    "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include", "bad_provider",
+    "bad_flag", "bad_q", "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
     "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_expires_at", "bad_allowed_ips",
     "bad_code", "text_required", "text_too_long", "invalid_api_key", "insufficient_credits", "foreign_page",
     "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found",
@@ -134,6 +135,8 @@ Why = Literal[
 Kind = Literal["grant", "charge", "refund"]
 
 Include = Literal["detail", "suggestion", "provider", "checked_at"]
+
+QueryInclude = Literal["group", "email"]
 
 Provider = Literal[
     "a1", "abv", "addy", "aliyun", "allinkl", "amazon", "amazonses", "apple", "appriver", "arsys", "aruba",
@@ -204,6 +207,8 @@ class ListSummary:
     """Unix seconds; null while the list is unfinished."""
     group: str | None = None
     """Only with `include=group`: the group it was submitted with, or null."""
+    email: str | None = None
+    """Only with `include=email`: the address of a single check, or null for other lists."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
-// Where a body stops being JSON, for the caller's error message. JSON.parse has rejected it; its own message has the
-// position in some cases only, and bytes of the body in others.
-import { isUtf8 } from 'node:buffer';
+// Where a body stops being JSON. JSON.parse has rejected it; its own message has the position in some cases only, and bytes of
+// the body in others.
 
 const MAX_DEPTH = 10_000;
 
@@ -26,15 +25,6 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 const FIRST_PRINTABLE = 0x20;
 
 type NextToken = 'value' | 'first_value' | 'name' | 'first_name' | 'colon' | 'comma';
-
-/** For people; positions are those of the bytes sent. Undefined: not known. */
-export function whereNotJson(body: Buffer, markBytes: number): string | undefined {
-  if (!isUtf8(body)) return 'not UTF-8';
-  const at = findJsonError(body.subarray(markBytes));
-  if (at === null) return undefined;
-  const position = markBytes + at;
-  return `unexpected ${position === body.length ? 'end' : 'byte'} at position ${position}`;
-}
 
 /**
  * The first byte that cannot stand where it stands, counted from 0; the length where the text ends too early. Null: it is

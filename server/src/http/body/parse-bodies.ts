@@ -30,6 +30,7 @@ export type BodyRefusal =
   | 'email_required'
   | 'name_not_string'
   | 'name_too_long'
+  | 'bad_account_name'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'bad_group'
@@ -99,46 +100,75 @@ export interface Bodies {
   readonly keys: Noted<KeyBody> | RefusedBody;
   readonly session: Noted<SessionBody> | RefusedBody;
   readonly rename: Noted<RenameBody> | RefusedBody;
+  readonly account: Noted<RenameBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
 }
 
+/** What each body may have. */
+export const FIELDS: Readonly<Record<keyof Bodies, readonly string[]>> = {
+  verify: ['email'],
+  lists: ['emails', 'name', 'callback_url', 'group'],
+  keys: ['label', 'test', 'manage', 'expires_at', 'allowed_ips'],
+  session: ['api_key'],
+  rename: ['name'],
+  account: ['name'],
+  reply: ['text'],
+};
+
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
-  verify: parser(['email'], (body) => {
+  verify: parser(FIELDS.verify, (body) => {
     const email = own(body, 'email');
-    if (typeof email !== 'string') return refused('email_required');
+    if (typeof email !== 'string') return refused('email_required', whatIs(body, 'email', 'a string'));
     if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
     const clean = cleanEmail(email);
-    return clean === '' ? refused('email_required') : { kind: 'verify', email: clean };
+    return clean === '' ? refused('email_required', 'email is blank') : { kind: 'verify', email: clean };
   }),
   lists(bytes) {
     const json = readList(bytes);
-    return json.kind === 'refused' ? json : noting(json.beside, LIST_FIELDS, listOf(json));
+    return json.kind === 'refused' ? json : noting(json.beside, FIELDS.lists, listOf(json));
   },
-  session: parser(['api_key'], (body) => {
+  session: parser(FIELDS.session, (body) => {
     const apiKey = own(body, 'api_key');
     return typeof apiKey === 'string' && apiKey !== ''
       ? { kind: 'session', apiKey }
-      : refused('api_key_required');
+      : refused('api_key_required', apiKey === '' ? 'api_key is empty' : whatIs(body, 'api_key', 'a string'));
   }),
-  keys: parser(['label', 'test', 'manage', 'expires_at', 'allowed_ips'], (body) => {
+  keys: parser(FIELDS.keys, (body) => {
     const label = own(body, 'label');
-    if (!isLabel(label)) return refused('bad_label');
+    if (!isLabel(label))
+      return refused('bad_label', typeof label === 'string' ? undefined : whatIs(body, 'label', 'a string'));
     const test = own(body, 'test', null);
-    if (test !== null && typeof test !== 'boolean') return refused('bad_test');
+    if (test !== null && typeof test !== 'boolean')
+      return refused('bad_test', whatIs(body, 'test', 'true or false'));
     const manage = own(body, 'manage', false);
-    if (typeof manage !== 'boolean') return refused('bad_manage');
+    if (typeof manage !== 'boolean') return refused('bad_manage', whatIs(body, 'manage', 'true or false'));
     const expiresAtSeconds = own(body, 'expires_at', null);
-    if (expiresAtSeconds !== null && !isSeconds(expiresAtSeconds)) return refused('bad_expires_at');
+    if (expiresAtSeconds !== null && !isSeconds(expiresAtSeconds))
+      return refused(
+        'bad_expires_at',
+        Number(expiresAtSeconds) > MAX_SECONDS
+          ? 'expires_at is too large: it is in seconds, not milliseconds'
+          : whatIs(body, 'expires_at', 'a whole number of seconds'),
+      );
     const allowedIps = own(body, 'allowed_ips', null);
     if (allowedIps !== null && !areAllowedIps(allowedIps)) return refused('bad_allowed_ips');
     return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
   }),
-  rename: parser(['name'], (body) => readName(own(body, 'name'))),
+  rename: parser(FIELDS.rename, (body) => readName(body)),
+  account: parser(FIELDS.account, (body) => {
+    const named = readName(body);
+    if (named.kind === 'refused') return named;
+    return isPrintable(named.name) ? { ...named, name: named.name.trim() } : refused('bad_account_name');
+  }),
   reply: parser(
-    ['text'],
+    FIELDS.reply,
     (body) => {
       const text = own(body, 'text');
-      if (typeof text !== 'string' || text.trim() === '') return refused('text_required');
+      if (typeof text !== 'string' || text.trim() === '')
+        return refused(
+          'text_required',
+          typeof text === 'string' ? 'text is blank' : whatIs(body, 'text', 'a string'),
+        );
       if (Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES) return refused('text_too_large');
       return { kind: 'reply', text };
     },
@@ -146,14 +176,13 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
   ),
 };
 
-const LIST_FIELDS = ['emails', 'name', 'callback_url', 'group'];
-
 function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
-  if (!Array.isArray(own(beside, 'emails'))) return refused('emails_required');
-  if (clean.kind === 'refused') return clean;
-  const named = readName(own(beside, 'name', ''));
+  if (!Array.isArray(own(beside, 'emails')))
+    return refused('emails_required', whatIs(beside, 'emails', 'an array of strings'));
+  if (clean.kind === 'refused') return refused(clean.why, whichOf(clean));
+  const named = readName(beside, '');
   if (named.kind === 'refused') return named;
-  const callback = readCallbackUrl(own(beside, 'callback_url'));
+  const callback = readCallbackUrl(beside);
   if (callback.kind === 'refused') return callback;
   const group = own(beside, 'group');
   if (group !== undefined && !isGroup(group)) return refused('bad_group');
@@ -183,14 +212,13 @@ function noting<Body extends object>(body: unknown, fields: readonly string[], p
   return { ...parsed, unknownFields: unknownFields(body, fields) };
 }
 
-/** PostgreSQL can store it, and a terminal can show it. */
 function isLabel(given: unknown): given is string {
-  return (
-    typeof given === 'string' &&
-    given.trim() !== '' &&
-    !longerThan(given, MAX_LABEL_CHARACTERS) &&
-    !/[\p{Cc}\p{Cs}]/u.test(given)
-  );
+  return typeof given === 'string' && !longerThan(given, MAX_LABEL_CHARACTERS) && isPrintable(given);
+}
+
+/** PostgreSQL can store it, and a terminal can show it. */
+function isPrintable(text: string): boolean {
+  return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 function isSeconds(given: unknown): given is number {
@@ -206,20 +234,25 @@ function areAllowedIps(given: unknown): given is string[] {
   );
 }
 
-function readName(given: unknown): RenameBody | RefusedBody {
-  if (typeof given !== 'string') return refused('name_not_string');
+function readName(body: unknown, absent?: string): RenameBody | RefusedBody {
+  const given = own(body, 'name', absent);
+  if (typeof given !== 'string') return refused('name_not_string', whatIs(body, 'name', 'a string'));
   if (longerThan(given, MAX_NAME_CHARACTERS)) return refused('name_too_long');
   return { kind: 'rename', name: given };
 }
 
-function readCallbackUrl(
-  given: unknown,
-): { kind: 'url'; url: string | null } | { kind: 'refused'; why: BodyRefusal } {
+function readCallbackUrl(body: unknown): { kind: 'url'; url: string | null } | RefusedBody {
+  const given = own(body, 'callback_url');
   if (given === undefined) return { kind: 'url', url: null };
-  if (typeof given !== 'string' || !given.startsWith('https://')) return refused('callback_url_not_https');
+  if (typeof given !== 'string')
+    return refused('callback_url_not_https', whatIs(body, 'callback_url', 'a string, or leave it out'));
+  if (!given.startsWith('https://'))
+    return refused('callback_url_not_https', 'callback_url does not begin with https://');
   if (longerThan(given, MAX_CALLBACK_URL_CHARACTERS)) return refused('callback_url_too_long');
   const url = URL.parse(given);
-  if (url?.username !== '' || url.password !== '') return refused('callback_url_not_https');
+  if (url === null) return refused('callback_url_not_https', 'callback_url is not a URL');
+  if (url.username !== '' || url.password !== '')
+    return refused('callback_url_not_https', 'callback_url has a user name or password');
   // As parsed: plain ASCII, which PostgreSQL can store whatever was sent.
   return { kind: 'url', url: url.href };
 }
@@ -231,6 +264,34 @@ function own(body: unknown, field: string, absent?: unknown): unknown {
     : absent;
 }
 
-function refused(why: BodyRefusal): RefusedBody {
-  return { kind: 'refused', why };
+function refused(why: BodyRefusal, detail?: string): RefusedBody {
+  return { kind: 'refused', why, detail };
+}
+
+/** What a field is instead of what it should be. */
+function whatIs(body: unknown, field: string, wanted: string): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return `the body is ${kindOf(body)}: send an object with ${field}`;
+  const given = own(body, field);
+  return given === undefined
+    ? `${field} is missing: send ${wanted}`
+    : `${field} is ${kindOf(given)}: send ${wanted}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`;
+}
+
+function whichOf({
+  why,
+  at,
+}: {
+  readonly why: EmailsRefusal;
+  readonly at: number | null;
+}): string | undefined {
+  if (at !== null) return `emails[${at}] is ${why === 'email_too_long' ? 'too long' : 'not a string'}`;
+  return why === 'emails_required' ? 'emails has no address in it' : undefined;
 }

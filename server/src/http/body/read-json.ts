@@ -4,8 +4,8 @@
 // MAX_BESIDE_BYTES of what stands beside them.
 import { isUtf8 } from 'node:buffer';
 import { type CleanEmails, createCleaner } from '../../rules/clean-emails.ts';
-import { whereNotJson } from './find-json-error.ts';
 import { endOfString, isTooManyValues } from './json-shape.ts';
+import { whereNotJson } from './where-not-json.ts';
 
 const PIECE_BYTES = 64 * 1024;
 /** Parsed as it is: a piece and the element that ends it, whatever it is, take little. */

@@ -1,5 +1,6 @@
 // Code samples of the main operations, shown by the API reference (x-codeSamples).
-// Promise: each is a whole program that runs as it stands, with MXPROOF_URL and MXPROOF_API_KEY set; a test runs them.
+// Promise: each is a whole program that runs as it stands, with MXPROOF_URL and MXPROOF_API_KEY set; tests run them, those in
+// Python the Python client's own.
 
 interface CodeSample {
   readonly lang: 'Shell' | 'TypeScript' | 'Python';
@@ -19,31 +20,34 @@ const CALLS: Readonly<Record<string, Call>> = {
     curl: '"$MXPROOF_URL/v1/verify" --json \'{"email": "anna@example.com"}\'',
     typescript: `const { state, reason } = await mx.verify('anna@example.com');
 console.log(state, reason);`,
-    python: `answer = api.post(f"{url}/v1/verify", json={"email": "anna@example.com"}, timeout=30)`,
+    python: `checked = mx.verify("anna@example.com")
+print(checked.state, checked.reason)`,
   },
   createList: {
     curl: '"$MXPROOF_URL/v1/lists" --json \'{"name": "newsletter", "emails": ["anna@example.com", "ben@example.org"]}\'',
     typescript: `const list = await mx.lists.create({ name: 'newsletter', emails: ['anna@example.com', 'ben@example.org'] });
 console.log(list.id, list.total);`,
-    python: `addresses = ["anna@example.com", "ben@example.org"]
-answer = api.post(f"{url}/v1/lists", json={"name": "newsletter", "emails": addresses}, timeout=30)`,
+    python: `made = mx.lists.create(["anna@example.com", "ben@example.org"], name="newsletter")
+print(made.id, made.total)`,
   },
   getList: {
     curl: '"$MXPROOF_URL/v1/lists/1"',
     typescript: `const list = await mx.lists.get(1);
 console.log(list.status, list.checked, list.total);`,
-    python: `answer = api.get(f"{url}/v1/lists/1", timeout=30)`,
+    python: `found = mx.lists.get(1)
+print(found.status, found.checked, found.total)`,
   },
   getResults: {
     curl: '"$MXPROOF_URL/v1/lists/1/results?limit=1000"',
     typescript: `for await (const row of mx.lists.results(1)) console.log(row.email, row.state, row.reason);`,
-    python: `answer = api.get(f"{url}/v1/lists/1/results", params={"limit": 1000}, timeout=30)`,
+    python: `for row in mx.lists.results(1):
+    print(row.email, row.state, row.reason)`,
   },
   getAccount: {
     curl: '"$MXPROOF_URL/v1/account"',
     typescript: `const { credits } = await mx.account.get();
 console.log(credits);`,
-    python: `answer = api.get(f"{url}/v1/account", timeout=30)`,
+    python: `print(mx.account.get().credits)`,
   },
 };
 
@@ -63,18 +67,10 @@ const curl = (rest: string) => `curl -sS --fail-with-body -H "Authorization: Bea
 
 const typescript = (body: string) => `import { MXProof } from '@mxproof/client';
 
-const mx = new MXProof({
-  baseUrl: process.env.MXPROOF_URL!,
-  apiKey: process.env.MXPROOF_API_KEY!,
-});
+const mx = new MXProof(); // reads MXPROOF_URL and MXPROOF_API_KEY
 ${body}`;
 
-const python = (body: string) => `import os
-import requests
+const python = (body: string) => `from mxproof import MXProof
 
-url = os.environ["MXPROOF_URL"]
-api = requests.Session()
-api.headers["Authorization"] = "Bearer " + os.environ["MXPROOF_API_KEY"]
-${body}
-answer.raise_for_status()
-print(answer.json())`;
+mx = MXProof()  # reads MXPROOF_URL and MXPROOF_API_KEY
+${body}`;

@@ -55,11 +55,12 @@ test('another name below /docs is 404', async () => {
 async function open(
   browser: Browser | BrowserContext,
   scheme: 'light' | 'dark',
+  width = 1400,
 ): Promise<{ page: Page; faults: string[] }> {
   const faults: string[] = [];
   const page = await browser.newPage();
   await page.emulateMedia({ colorScheme: scheme });
-  await page.setViewportSize({ width: 1400, height: 900 });
+  await page.setViewportSize({ width, height: 900 });
   page.on('request', (request) => {
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
       faults.push(`asked ${request.url()}`);
@@ -73,18 +74,25 @@ async function open(
       (event) => console.log('CSP ' + event.violatedDirective + ' ' + event.blockedURI));`,
   });
   await page.goto(`${url}/docs`);
-  await page.getByRole('link', { name: 'Check one address' }).first().waitFor();
+  await page.getByText('Check one address').first().waitFor({ state: 'attached' });
   return { page, faults };
 }
 
 /** By the form of an operation. */
-async function send(page: Page, summary: string, method: string, path: string): Promise<Response> {
+async function send(
+  page: Page,
+  summary: string,
+  method: string,
+  path: string,
+  shown = '',
+): Promise<Response> {
   await page.getByRole('link', { name: summary }).first().click();
   const name = new RegExp(`Test Request.*${method} ${path}\\)`, 's');
   await page.getByRole('button', { name }).click();
   const answered = page.waitForResponse(url + path);
   await page.getByRole('button', { name: /^Send/ }).first().click();
   await answered;
+  if (shown !== '') await page.locator('.cm-line', { hasText: shown }).first().waitFor();
   await page.keyboard.press('Escape');
   return answered;
 }
@@ -99,6 +107,7 @@ test.skipIf(!hasBrowser && !isRequired)(
       expect(dark.faults).toEqual([]);
 
       const { page, faults } = await open(browser, 'light');
+      expect(await page.getByRole('status').innerText()).toBe('Not signed in: enter a key, or sign in');
       const shown = await page.locator('body').innerText();
       const { paths } = (await service.call('GET', '/v1/openapi.json', { key: null })).json as {
         paths: Record<string, Record<string, { summary: string }>>;
@@ -107,9 +116,8 @@ test.skipIf(!hasBrowser && !isRequired)(
         for (const { summary } of Object.values(operations)) expect(shown).toContain(summary);
 
       await page.getByLabel('Bearer Token').first().fill(service.account.apiKey);
-      const answered = await send(page, 'Show the balance', 'get', '/v1/account');
+      const answered = await send(page, 'Show the balance', 'get', '/v1/account', '1234');
       expect(answered.status()).toBe(200);
-      await page.getByText('1234').first().waitFor();
       expect(faults).toEqual([]);
     } finally {
       await browser.close();
@@ -119,7 +127,7 @@ test.skipIf(!hasBrowser && !isRequired)(
 );
 
 test.skipIf(!hasBrowser && !isRequired)(
-  'in a browser that is signed in, requests without a key go as its session, and those with a key do not',
+  'in a browser that is signed in, requests without a key go as its session, and the page says so and leads back',
   async () => {
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     try {
@@ -130,13 +138,29 @@ test.skipIf(!hasBrowser && !isRequired)(
         const answer = await fetch('/session', { method: 'POST', body: JSON.stringify({ api_key }) });
         localStorage.setItem('mxproof-session-proof', ((await answer.json()) as { proof: string }).proof);
       }, service.account.apiKey);
-      const { page } = await open(context, 'light');
+      const { page, faults } = await open(context, 'light');
+      await page.getByText('Signed in as tests: no key needed').waitFor();
+      expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/');
       expect((await send(page, 'Show the balance', 'get', '/v1/account')).status()).toBe(200);
       expect((await send(page, 'Check one address', 'post', '/v1/verify')).status()).toBe(200);
       await page.getByLabel('Bearer Token').first().fill('mx_live_wrong');
       const refused = await send(page, 'Show the balance', 'get', '/v1/account');
       expect(refused.status()).toBe(401);
       expect(refused.request().headers()).not.toHaveProperty('mxproof-session-proof');
+      expect(faults.filter((fault) => /^(asked|threw|CSP)/.test(fault))).toEqual([]);
+
+      // On a phone.
+      const phone = await open(context, 'dark', 390);
+      await phone.page.getByRole('button', { name: 'Open Menu' }).click();
+      expect((await send(phone.page, 'Show the balance', 'get', '/v1/account')).status()).toBe(200);
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect((await phone.page.locator('#bar').boundingBox())!.y).toBe(0);
+
+      // A session that ends elsewhere is noticed when the page is looked at again.
+      await page.evaluate(
+        `fetch('/session', { method: 'DELETE' }).then(() => document.dispatchEvent(new Event('visibilitychange')))`,
+      );
+      await page.getByText('Not signed in').waitFor();
     } finally {
       await browser.close();
     }

@@ -3,8 +3,7 @@
 // with a few lines of our own.
 import { createHash } from 'node:crypto';
 import { type SharedFile, sharedFile } from '../shared-file.ts';
-import { CONSOLE_HEADER } from '../wire/same-origin.ts';
-import { PROOF_HEADER, PROOF_STORED_AS } from '../wire/session-cookie.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
 import { readScalar } from './scalar-script.ts';
 
 /** Inline styles are allowed here only: Scalar makes them as it runs. */
@@ -35,26 +34,24 @@ const SETTINGS = {
   customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }',
 };
 
-/** One of Scalar's parts tries whether it may compile code, which the policy would refuse and report; told so, it does not. */
-const NO_EVAL = 'globalThis.__zod_globalConfig={jitless:true};\n';
+const BAR_HEIGHT = '3rem';
 
-/** Requests without a key (Scalar then sends the bare word) go as this browser's session, as those of the console do. */
-const AS_SESSION = `{
-  const send = globalThis.fetch;
-  const proofOf = () => { try { return localStorage.getItem('${PROOF_STORED_AS}'); } catch { return null; } };
-  globalThis.fetch = (input, init) => {
-    const request = new Request(input, init);
-    const proof = proofOf();
-    const isOurs = new URL(request.url).origin === location.origin;
-    const hasKey = !/^(bearer)?$/i.test((request.headers.get('authorization') ?? '').trim());
-    if (!proof || !isOurs || hasKey) return send(request);
-    request.headers.delete('authorization');
-    request.headers.set('${PROOF_HEADER}', proof);
-    request.headers.set('${CONSOLE_HEADER}', '1');
-    return send(request);
-  };
-}
-`;
+/** Colours as Scalar has them, so that its switch between light and dark is ours too. */
+const STYLE = `
+:root { --scalar-custom-header-height: ${BAR_HEIGHT}; }
+body { margin: 0; }
+#bar { position: sticky; top: 0; z-index: 20; box-sizing: border-box; height: ${BAR_HEIGHT}; padding: 0 1rem;
+  display: flex; align-items: center; justify-content: space-between; gap: 1rem;
+  font: .875rem/1.3 system-ui, sans-serif; color: var(--scalar-color-1);
+  background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color); }
+#bar a { color: inherit; }
+#bar > a { flex: none; display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; text-decoration: none; }
+#bar > a:hover { text-decoration: underline; }
+#who { margin: 0; overflow: hidden; overflow-wrap: anywhere; text-align: end; text-wrap: balance;
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+#bar :focus-visible { outline: 2px solid; outline-offset: 2px; }
+/* Lies on the address of the request; the menu of the page does the same. */
+@media (max-width: 48rem) { .scalar-sidebar-toggle { display: none; } }`;
 
 export interface DocsPage {
   readonly html: string;
@@ -64,7 +61,7 @@ export interface DocsPage {
 
 /** At the first request, once (ADR 0036). */
 export async function makeDocsPage(): Promise<DocsPage> {
-  const plain = Buffer.from(NO_EVAL + AS_SESSION + (await readScalar()));
+  const plain = Buffer.from(PAGE_SCRIPT + (await readScalar()));
   const scriptName = `scalar-${createHash('sha256').update(plain).digest('hex').slice(0, 16)}.js`;
   const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, isLasting: true });
   return { html: page(scriptName), scriptName, script };
@@ -78,10 +75,12 @@ const page = (script: string) => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>MXProof API</title>
 <link rel="icon" href="data:,">
+<style>${STYLE}</style>
 </head>
 <body>
 <noscript>This page needs JavaScript. Without it, read <a href="/llms.txt">the endpoints as text</a> or
 <a href="/v1/openapi.json">the OpenAPI document</a>.</noscript>
+<header id="bar"><a href="/">← Console</a><p id="who" role="status">Not signed in: enter a key, or <a href="/">sign in</a></p></header>
 <div id="api-reference" data-configuration="${JSON.stringify(SETTINGS).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></div>
 <script src="/docs/${script}"></script>
 </body>

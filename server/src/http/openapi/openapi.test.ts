@@ -50,6 +50,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/lists/{id}/waiting',
     'get /v1/reply',
     'get /v1/suggest',
+    'patch /v1/account',
     'patch /v1/lists/{id}',
     'post /session',
     'post /v1/account/webhook-secret',

@@ -78,6 +78,12 @@ export const ListSummary = name(
           description: 'Only with `include=group`: the group it was submitted with, or null.',
         }),
       ),
+      email: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Only with `include=email`: the address of a single check, or null for other lists.',
+        }),
+      ),
     },
     { ...closed, description: 'A list and its progress.' },
   ),
@@ -364,6 +370,8 @@ name(
 );
 /** One character at least that trimming leaves. */
 const NOT_BLANK = '[^\\s\\uFEFF]';
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
 
 export const VerifyRequest = Type.Object(
   {
@@ -379,6 +387,17 @@ export const VerifyRequest = Type.Object(
 );
 export const RenameRequest = Type.Object(
   { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
+  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const AccountRequest = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: MAX_NAME_CHARACTERS,
+      pattern: PRINTABLE,
+      description: 'Trimmed. Printable characters, not blanks alone.',
+    }),
+  },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );
 export const ListRequest = Type.Object(

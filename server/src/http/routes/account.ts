@@ -1,10 +1,13 @@
-// GET /account: the balance.
+// The account: its name and balance.
 import type { FastifyInstance } from 'fastify';
-import { findAccount } from '../../store/accounts.ts';
-import { ref, type WireAccount } from '../openapi/schemas.ts';
-import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
+import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
+import { refuse } from '../errors.ts';
+import { AccountRequest, ref, type WireAccount } from '../openapi/schemas.ts';
+import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { readBody } from '../take-body.ts';
 
-export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
+export function accountRoutes(app: FastifyInstance, parts: Parts): void {
+  const { context } = parts;
   app.get(
     '/account',
     {
@@ -14,11 +17,45 @@ export function accountRoutes(app: FastifyInstance, { context }: Parts): void {
         response: { 200: response('The account of the key.', ref('Account')), ...refusals() },
       },
     },
-    async (request): Promise<WireAccount> => {
-      const account = await findAccount(context.db, callerOf(request).accountId);
-      if (!account) throw new Error('a key belongs to no account');
-      const { name, credits, used, lists } = account;
-      return { name, credits, credits_used: used, lists };
+    async (request): Promise<WireAccount> => wire(await findAccount(context.db, callerOf(request).accountId)),
+  );
+
+  app.patch(
+    '/account',
+    {
+      schema: {
+        operationId: 'renameAccount',
+        summary: 'Rename the account',
+        description: 'In live and test mode alike. Needs a live key that may manage keys.',
+        body: AccountRequest,
+        response: {
+          200: response('The account with its new name.', ref('Account'), WARNING),
+          ...refusals(
+            'name_not_string',
+            'name_too_long',
+            'bad_account_name',
+            'may_not_manage',
+            'test_keys_only',
+            ...KEYED_BODY,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refusal = mayManage(request);
+      if (refusal) return refuse(request, reply, refusal);
+      const { accountId, test } = callerOf(request);
+      // The name is the live account's too.
+      if (test) return refuse(request, reply, { why: 'test_keys_only' });
+      const read = await readBody(parts, request, reply, 'account', { hashed: false });
+      if (read.kind === 'refused') return refuse(request, reply, read.refusal);
+      return wire(await renameAccount(context.db, accountId, read.body.name));
     },
   );
+}
+
+function wire(account: Account | null): WireAccount {
+  if (!account) throw new Error('a key belongs to no account');
+  const { name, credits, used, lists } = account;
+  return { name, credits, credits_used: used, lists };
 }

@@ -1,14 +1,14 @@
 // An account's credentials: its API keys and its webhook secret, for keys that may manage them.
 // Promise: a key or secret is shown once, in the answer that makes it, and nowhere else.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { addKey } from '../../flow/add-key.ts';
 import { rotateWebhookSecret } from '../../flow/open-account.ts';
 import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts';
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
-import { callerOf, KEYED_BODY, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
@@ -139,10 +139,6 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       return { webhook_secret: secret };
     },
   );
-}
-
-function mayManage(request: FastifyRequest): Refusal | null {
-  return callerOf(request).manage ? null : { why: 'may_not_manage' };
 }
 
 function wireKey(key: KeyInfo): WireKey {

@@ -5,6 +5,7 @@ import { isAllowedPort } from '../../rules/callback-targets.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
+import { emailsOfSingles } from '../../store/chunks.ts';
 import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
@@ -14,7 +15,15 @@ import { readsOnce, sendEntries } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, readListId, readListInclude, readListsQuery } from '../wire/query.ts';
+import {
+  DEFAULT_LIMIT,
+  LIST_INCLUDES,
+  type ListInclude,
+  MAX_LIMIT,
+  readListId,
+  readListInclude,
+  readListsQuery,
+} from '../wire/query.ts';
 
 export const idParam = {
   type: 'object',
@@ -23,11 +32,12 @@ export const idParam = {
 
 export const groupParam = { type: 'string', pattern: GROUP_PATTERN } as const;
 
-const includeGroup = {
+const includeOne = {
   include: {
     type: 'string',
-    enum: ['group'],
-    description: 'A field to add: `group`, the group a list is of, or null.',
+    enum: [...LIST_INCLUDES],
+    description:
+      'A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.',
   },
 } as const;
 
@@ -147,8 +157,12 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             ...pageQuery,
             status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
             group: { ...groupParam, description: 'Only lists of this group.' },
-            single: { type: 'boolean', default: false, description: 'Include single checks.' },
-            ...includeGroup,
+            single: {
+              anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['only'] }],
+              default: false,
+              description: 'Include single checks; `only`: nothing else.',
+            },
+            ...includeOne,
           },
         },
         response: {
@@ -161,8 +175,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readListsQuery(request.query as Record<string, unknown>);
       if ('why' in query) return refuse(request, reply, query);
       const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
-      const toWire: (list: List) => WireList = query.withGroup ? withGroup : listSummary;
-      return sendEntries(reply, 'lists', lists, toWire);
+      return sendEntries(reply, 'lists', lists, await toWire(lists, query.include));
     }),
   );
 
@@ -173,7 +186,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getList',
         summary: 'Show a list',
         params: idParam,
-        querystring: { type: 'object', properties: includeGroup },
+        querystring: { type: 'object', properties: includeOne },
         response: {
           200: response('The list with its current progress.', ref('ListSummary')),
           ...refusals('list_not_found', 'bad_list_include'),
@@ -184,15 +197,23 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const list = id && (await findList(context.db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
-      const isAsked = readListInclude(request.query as Record<string, unknown>);
-      if (isAsked === null) return refuse(request, reply, { why: 'bad_list_include' });
-      return isAsked ? withGroup(list) : (listSummary(list) satisfies WireList);
+      const include = readListInclude(request.query as Record<string, unknown>);
+      if (include === undefined) return refuse(request, reply, { why: 'bad_list_include' });
+      return (await toWire([list], include))(list);
     },
   );
-}
 
-function withGroup(list: List): WireList {
-  return { ...listSummary(list), group: list.group };
+  /** How each of these lists is written. */
+  async function toWire(
+    lists: readonly List[],
+    include: ListInclude | null,
+  ): Promise<(list: List) => WireList> {
+    if (include === null) return listSummary;
+    if (include === 'group') return (list) => ({ ...listSummary(list), group: list.group });
+    const singles = lists.filter(({ single }) => single).map(({ id }) => id);
+    const emails = await emailsOfSingles(context.db, singles);
+    return (list) => ({ ...listSummary(list), email: emails.get(list.id) ?? null });
+  }
 }
 
 export function createdResponse(list: List): RememberedResponse {

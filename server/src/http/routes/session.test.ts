@@ -250,6 +250,14 @@ describe('a thief', () => {
     ).toBe(403);
     expect(await credits()).toBe(before);
     expect((await steal({ origin, ...consoleHeader })).status).toBe(200);
+    // Of the deployments where it refuses their own page, most have a proxy that is not trusted.
+    const told = async (headers: Record<string, string>) =>
+      (await steal(headers)).headers['mxproof-error-detail'];
+    expect(await told({ origin: 'https://mx.example.com', ...consoleHeader })).toContain(
+      'MXPROOF_TRUST_PROXY',
+    );
+    expect(await told({ origin })).toContain('x-mxproof-console: 1');
+    expect(await told(consoleHeader)).toContain('Origin is missing');
   });
 
   test('reads nothing from another page either', async () => {

@@ -1,6 +1,6 @@
 // Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import type { ListStatus } from '../../rules/list.ts';
+import { LIST_STATUSES, type ListStatus } from '../../rules/list.ts';
 import { isGroup } from '../../rules/list-group.ts';
 import type { EntryKind } from '../../store/history.ts';
 
@@ -35,33 +35,43 @@ export function readFormat(query: Query): 'json' | 'csv' | null {
   return format === 'json' || format === 'csv' ? format : null;
 }
 
-const STATUSES: readonly unknown[] = ['processing', 'checking', 'done', 'failed'] satisfies ListStatus[];
+const STATUSES: readonly unknown[] = LIST_STATUSES;
+/** Whether single checks are among the lists. */
+const SINGLES: ReadonlyMap<unknown, boolean | 'only'> = new Map<unknown, boolean | 'only'>([
+  ['true', true],
+  ['false', false],
+  ['only', 'only'],
+]);
+
+/** A field that lists have only if it is asked for. */
+export const LIST_INCLUDES = ['group', 'email'] as const;
+export type ListInclude = (typeof LIST_INCLUDES)[number];
 
 export function readListsQuery(query: Query):
   | (Page & {
       readonly status: ListStatus | null;
       readonly group: string | null;
-      readonly withSingles: boolean;
-      readonly withGroup: boolean;
+      readonly withSingles: boolean | 'only';
+      readonly include: ListInclude | null;
     })
   | PageRefusal
   | { readonly why: 'bad_status' | 'bad_single' | 'bad_group' | 'bad_list_include' } {
   const page = readPageQuery(query);
   if ('why' in page) return page;
   if (query.status !== undefined && !STATUSES.includes(query.status)) return { why: 'bad_status' };
-  const single = query.single ?? 'false';
-  if (single !== 'true' && single !== 'false') return { why: 'bad_single' };
+  const withSingles = SINGLES.get(query.single ?? 'false');
+  if (withSingles === undefined) return { why: 'bad_single' };
   const { group = null } = query;
   if (group !== null && !isGroup(group)) return { why: 'bad_group' };
-  const withGroup = readListInclude(query);
-  if (withGroup === null) return { why: 'bad_list_include' };
+  const include = readListInclude(query);
+  if (include === undefined) return { why: 'bad_list_include' };
   const status = (query.status ?? null) as ListStatus | null;
-  return { ...page, status, group, withSingles: single === 'true', withGroup };
+  return { ...page, status, group, withSingles, include };
 }
 
-/** Whether lists are to say which group they are of. Null: a word that is none. */
-export function readListInclude({ include }: Query): boolean | null {
-  return include === undefined ? false : include === 'group' ? true : null;
+/** Null: none is asked for. Undefined: a word that is none. */
+export function readListInclude({ include = null }: Query): ListInclude | null | undefined {
+  return include === null ? null : LIST_INCLUDES.find((word) => word === include);
 }
 
 const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];

@@ -23,3 +23,12 @@ export function isForeign(request: FastifyRequest): boolean {
     (site !== 'same-origin' && site !== 'none') || (headers.origin !== undefined && !isSameOrigin(request))
   );
 }
+
+/** Why it is foreign, for people. */
+export function foreignness(request: FastifyRequest): string {
+  if (request.headers.origin !== undefined && !isSameOrigin(request))
+    return 'Origin is not the address that the service is asked at: behind a proxy, set MXPROOF_TRUST_PROXY';
+  if (request.headers[CONSOLE_HEADER] !== '1')
+    return `with a session, what changes something needs ${CONSOLE_HEADER}: 1 beside it; programs use a key`;
+  return 'Origin is missing, or another page asks; programs use a key';
+}

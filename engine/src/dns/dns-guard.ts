@@ -52,6 +52,8 @@ export class DnsGuard implements Belief {
   passedOver: PassedOver = null;
   era = 0;
   isClosed = false;
+  /** Since when every server is doubted; null: one is not. */
+  untrustedSinceMs: number | null = null;
   /** How often a server was seen to invent an answer. */
   #inventions = 0;
 
@@ -132,6 +134,16 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
+  /** A server has failed to answer about the name: whether that is because it answers about nothing. */
+  async failsAltogether(name: string): Promise<boolean> {
+    const proofs = this.#servers.map(async (judged) => {
+      const doubt = await judged.proof.proves(name);
+      if (doubt?.kind !== 'closed') this.#judge(judged, judged.proof.groupOf(name), doubt);
+      return doubt === null || doubt.kind === 'closed';
+    });
+    return !(await Promise.all(proofs)).includes(true);
+  }
+
   /** Callers that wait for a proof get none. */
   close(): void {
     this.isClosed = true;
@@ -161,6 +173,8 @@ export class DnsGuard implements Belief {
       doubted.add(group);
       if (!judged.isReported) this.#reportDoubt(judged, doubt);
     }
+    if (this.trusted) this.untrustedSinceMs = null;
+    else this.untrustedSinceMs ??= this.#options.clock.now();
     if (!hasChanged) return;
     // Earlier answers may date from before the server began, or stopped, lying.
     this.era += 1;

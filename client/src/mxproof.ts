@@ -7,6 +7,7 @@ import type {
   RecipientReply,
   Replies,
   Reply,
+  Status,
   Suggestion,
   SuggestQuery,
 } from './api-types.ts';
@@ -111,6 +112,11 @@ export class MXProof {
   async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
     const query = { email } satisfies SuggestQuery;
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
+  }
+
+  /** Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit. */
+  async status(options: CallOptions = {}): Promise<Status> {
+    return (await this.#transport.call<Status>({ method: 'GET', path: '/status' }, options)).body;
   }
 
   /** What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit. */

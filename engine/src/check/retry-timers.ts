@@ -43,8 +43,7 @@ export class RetryTimers {
     const clock = this.#clock;
     const fromMs = lastFromMs ?? clock.now() + this.#patienceMs;
     const ask = (last: boolean) => {
-      this.#timers.delete(timer);
-      this.#ask({ email, resume }, last, fromMs);
+      if (this.#timers.delete(timer)) this.#ask({ email, resume }, last, fromMs);
     };
     const dueInMs = Math.max(0, notBeforeMs - wallNow(clock));
     const timer = clock.setTimeout(() => ask(clock.now() >= fromMs), dueInMs);
@@ -62,6 +61,7 @@ export class RetryTimers {
 
   /** All at once, for the last time. */
   askNow(): void {
+    // An outcome that is told meanwhile may lead here again.
     for (const [timer, { ask }] of [...this.#timers]) {
       this.#clock.clearTimeout(timer);
       ask(true);

@@ -18,6 +18,7 @@ from ._types import (
     RecipientReply,
     Replies,
     Reply,
+    Status,
     Suggestion,
     Usage,
     UsageDay,
@@ -31,6 +32,10 @@ def get_account(service: Service) -> Flow[Account]:
 
 def suggest(service: Service, email: str) -> Flow[Suggestion]:
     return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
+
+
+def get_status(service: Service) -> Flow[Status]:
+    return fetch(service, Status, Call("GET", "/status"), "the service's status")
 
 
 def read_reply(service: Service, text: str, code: int | None) -> Flow[Reply]:

@@ -21,6 +21,7 @@ __all__ = [
     "CallbackPage",
     "CallbackState",
     "CheckedAddress",
+    "Checking",
     "Clarity",
     "Deleted",
     "Detail",
@@ -43,6 +44,7 @@ __all__ = [
     "ListPage",
     "ListSummary",
     "ListSummaryCounts",
+    "ListSummaryStatus",
     "ListWaiting",
     "Meaning",
     "NewKey",
@@ -60,6 +62,8 @@ __all__ = [
     "SignedIn",
     "State",
     "Status",
+    "StatusCode",
+    "StatusReason",
     "Suggestion",
     "Usage",
     "UsageDay",
@@ -106,7 +110,11 @@ Detail = Literal[
 ]
 """Why, more finely than `reason`. Further words may be added."""
 
-Status = Literal["processing", "checking", "done", "failed"]
+StatusCode = Literal["database", "dns", "port_25", "source_blocked"]
+"""port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted.
+database: it does not answer. source_blocked: a mail provider has blocked an IP address of this service."""
+
+ListSummaryStatus = Literal["processing", "checking", "done", "failed"]
 
 ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
 
@@ -121,6 +129,8 @@ Meaning = Literal[
 ]
 
 Clarity = Literal["plain", "meant", "vague"]
+
+Checking = Literal["ok", "waiting"]
 
 Why = Literal[
     "queued", "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "decides_after_data",
@@ -189,7 +199,7 @@ class ListSummary:
     """List identifier."""
     name: str
     """Name given at submission; empty if none was given."""
-    status: Status
+    status: ListSummaryStatus
     """Results are final once the list is done."""
     total: int
     """Number of unique addresses."""
@@ -576,7 +586,7 @@ class Group:
     """The name of its oldest list, without ` (1 of 3)` at the end."""
     lists: list[int]
     """Its lists, oldest first."""
-    status: Status
+    status: ListSummaryStatus
     """done when all are; failed when one is and the others have ended; processing while all are;
     otherwise checking."""
     total: int
@@ -651,6 +661,28 @@ class Replies:
     """In the order in which the recipients first appear."""
 
     replies: list[RecipientReply]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReason:
+    """Something that keeps the deployment from checking."""
+
+    code: StatusCode
+    since: int
+    """Unix seconds."""
+    advice: str
+    """One sentence for the operator: what is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether the deployment checks addresses, a few seconds old at most."""
+
+    checking: Checking
+    """waiting: no address can be checked for now; lists keep their place and continue by themselves. ok:
+    addresses are checked, perhaps except for those that a reason concerns."""
+    reasons: list[StatusReason]
+    """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
 
 
 @dataclass(frozen=True, slots=True)

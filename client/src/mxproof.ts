@@ -14,6 +14,7 @@ import type {
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
+import { STATUS, shaped } from './shapes.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
 
@@ -116,7 +117,8 @@ export class MXProof {
 
   /** Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit. */
   async status(options: CallOptions = {}): Promise<Status> {
-    return (await this.#transport.call<Status>({ method: 'GET', path: '/status' }, options)).body;
+    const { body } = await this.#transport.call({ method: 'GET', path: '/status' }, options);
+    return shaped(body, STATUS, 'the status');
   }
 
   /** What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit. */

@@ -31,7 +31,7 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
   tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
   proxy_refused: 'The proxy that this service connects through refused the connection.',
   proxy_no_route: 'The proxy that this service connects through could not reach the mail server.',
-  network_down: 'This service could not reach any mail server, which says nothing about this one.',
+  network_down: 'This service could not reach any mail server, which says nothing about this address.',
   dns_untrusted:
     'The DNS servers of this service gave no answer that can be trusted, which says nothing about the domain of this address.',
   never_asked: 'The policy of this service says that this address is not to be asked about.',

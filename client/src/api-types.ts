@@ -1047,7 +1047,7 @@ export interface StatusReason {
  */
 export interface Status {
   /**
-   * waiting: no address can be checked for now; lists keep their place and continue by themselves. ok: addresses are checked, perhaps except for those that a reason concerns.
+   * waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.
    */
   checking: 'ok' | 'waiting';
   /**

@@ -13,7 +13,7 @@ export const ADVICE: Readonly<Record<StatusCode, string>> = {
     'Mail servers cannot be reached on port 25: allow outgoing connections to it in the firewall, or ask the hosting provider to open it.',
   dns: 'The DNS servers do not answer or cannot be trusted: see to it that those of the machine, or of MXPROOF_DNS_SERVERS, can be reached and resolve public names unfiltered.',
   database:
-    'The database does not answer: see to it that PostgreSQL runs and can be reached at MXPROOF_DATABASE_URL.',
+    'The database does not answer: see to it that PostgreSQL runs and can be reached at DATABASE_URL, or restart a service that has a store of its own.',
   source_blocked:
     'A mail provider has blocked an IP address of this service, and its addresses wait: look the address up at https://check.spamhaus.org/ and ask the provider to lift the block.',
 };

@@ -679,8 +679,9 @@ class Status:
     """Whether the deployment checks addresses, a few seconds old at most."""
 
     checking: Checking
-    """waiting: no address can be checked for now; lists keep their place and continue by themselves. ok:
-    addresses are checked, perhaps except for those that a reason concerns."""
+    """waiting: no address can be checked for now. Lists keep their place and continue by themselves; with
+    DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked,
+    perhaps except for those that a reason concerns."""
     reasons: list[StatusReason]
     """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
 

@@ -27,7 +27,7 @@ const Status = Type.Object(
   {
     checking: words(
       ['ok', 'waiting'],
-      'waiting: no address can be checked for now; lists keep their place and continue by themselves. ok: addresses are checked, perhaps except for those that a reason concerns.',
+      'waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.',
     ),
     reasons: Type.Array(ref('StatusReason') as TSchema, {
       maxItems: STATUS_CODES.length,

@@ -1,17 +1,17 @@
-import type { Status } from '@mxproof/client';
+import type { ServiceStatus } from '@mxproof/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchStandstill } from './service-status.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const PORT_25: Status = {
+const PORT_25: ServiceStatus = {
   checking: 'waiting',
   reasons: [{ code: 'port_25', since: 1, advice: 'Open port 25:\u001b[2J now.' }],
 };
 
 test('a list that moves asks nothing; one that stands still is told each reason once, as plain text', async () => {
-  const answers: (Status | Error)[] = [];
+  const answers: (ServiceStatus | Error)[] = [];
   let asked = 0;
   const status = async () => {
     asked += 1;

@@ -2,7 +2,7 @@
 // Promise: of a list that stands still it is said once, without holding anything up; a service that does not know its
 // status is as good as one that checks.
 
-import type { MXProof, Status } from '@mxproof/client';
+import type { MXProof, ServiceStatus } from '@mxproof/client';
 import { plain } from './print.ts';
 
 const NO_NODE = 'No process of this service checks addresses at the moment: start "mxproof work".';
@@ -17,7 +17,7 @@ export async function statusLines(mx: Pick<MXProof, 'status'>): Promise<string[]
   return status === null ? [] : linesOf(status);
 }
 
-function linesOf({ checking, reasons }: Status): string[] {
+function linesOf({ checking, reasons }: ServiceStatus): string[] {
   if (checking === 'waiting' && reasons.length === 0) return [NO_NODE];
   return reasons.map(({ advice }) => plain(advice));
 }

@@ -1045,7 +1045,7 @@ export interface StatusReason {
 /**
  * Whether the deployment checks addresses, a few seconds old at most.
  */
-export interface Status {
+export interface ServiceStatus {
   /**
    * waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.
    */

@@ -7,7 +7,7 @@ import type {
   RecipientReply,
   Replies,
   Reply,
-  Status,
+  ServiceStatus,
   Suggestion,
   SuggestQuery,
 } from './api-types.ts';
@@ -116,7 +116,7 @@ export class MXProof {
   }
 
   /** Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit. */
-  async status(options: CallOptions = {}): Promise<Status> {
+  async status(options: CallOptions = {}): Promise<ServiceStatus> {
     const { body } = await this.#transport.call({ method: 'GET', path: '/status' }, options);
     return shaped(body, STATUS, 'the status');
   }

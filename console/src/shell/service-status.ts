@@ -1,6 +1,6 @@
 // Whether the service checks addresses, as it says itself. Promise: asked now and then by a visible tab, oftener while
 // something is wrong, and at once when something on the page waits; not for a test account, which uses no network.
-import { ServiceUnavailable, type Status, type StatusCode } from '@mxproof/client';
+import { type ServiceStatus, ServiceUnavailable, type StatusCode } from '@mxproof/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { keys, mx } from './api.ts';
@@ -10,7 +10,7 @@ const CALM_MS = 30_000;
 const ALARMED_MS = 5_000;
 
 /** Undefined: not known. */
-export function useServiceStatus(): Status | 'unavailable' | undefined {
+export function useServiceStatus(): ServiceStatus | 'unavailable' | undefined {
   const { data: account } = useAccount();
   const { data, error } = useQuery({
     queryKey: keys.status,
@@ -21,7 +21,7 @@ export function useServiceStatus(): Status | 'unavailable' | undefined {
   return error instanceof ServiceUnavailable ? 'unavailable' : data;
 }
 
-function isCalm(status: Status | undefined): boolean {
+function isCalm(status: ServiceStatus | undefined): boolean {
   return status === undefined || (status.checking === 'ok' && status.reasons.length === 0);
 }
 
@@ -37,7 +37,7 @@ export function useAskStatusWhen(isWaiting: boolean): void {
 type Pause = Exclude<StatusCode, 'source_blocked'> | 'no_node';
 
 /** Null: addresses are checked, or it is not known. */
-export function pauseOf(status: Status | 'unavailable' | undefined): Pause | null {
+export function pauseOf(status: ServiceStatus | 'unavailable' | undefined): Pause | null {
   if (status === undefined || status === 'unavailable' || status.checking === 'ok') return null;
   const [first = 'no_node'] = status.reasons.flatMap(({ code }) => (code === 'source_blocked' ? [] : code));
   return first;

@@ -18,7 +18,7 @@ from ._types import (
     RecipientReply,
     Replies,
     Reply,
-    Status,
+    ServiceStatus,
     Suggestion,
     Usage,
     UsageDay,
@@ -34,8 +34,8 @@ def suggest(service: Service, email: str) -> Flow[Suggestion]:
     return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
 
 
-def get_status(service: Service) -> Flow[Status]:
-    return fetch(service, Status, Call("GET", "/status"), "the service's status")
+def get_status(service: Service) -> Flow[ServiceStatus]:
+    return fetch(service, ServiceStatus, Call("GET", "/status"), "the service's status")
 
 
 def read_reply(service: Service, text: str, code: int | None) -> Flow[Reply]:

@@ -42,8 +42,8 @@ from ._types import (
     Reply,
     ResultRow,
     SentCallback,
+    ServiceStatus,
     State,
-    Status,
     Status,
     Suggestion,
     UsageDay,
@@ -170,7 +170,7 @@ class AsyncMXProof:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return await self._transport.run(_account.suggest(self._service, email))
 
-    async def status(self) -> Status:
+    async def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""
         return await self._transport.run(_account.get_status(self._service))
 

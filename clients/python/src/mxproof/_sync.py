@@ -41,8 +41,8 @@ from ._types import (
     Reply,
     ResultRow,
     SentCallback,
+    ServiceStatus,
     State,
-    Status,
     Status,
     Suggestion,
     UsageDay,
@@ -169,7 +169,7 @@ class MXProof:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return self._transport.run(_account.suggest(self._service, email))
 
-    def status(self) -> Status:
+    def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""
         return self._transport.run(_account.get_status(self._service))
 

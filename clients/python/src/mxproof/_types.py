@@ -44,7 +44,6 @@ __all__ = [
     "ListPage",
     "ListSummary",
     "ListSummaryCounts",
-    "ListSummaryStatus",
     "ListWaiting",
     "Meaning",
     "NewKey",
@@ -59,6 +58,7 @@ __all__ = [
     "ResultRowState",
     "Retries",
     "SentCallback",
+    "ServiceStatus",
     "SignedIn",
     "State",
     "Status",
@@ -114,7 +114,7 @@ StatusCode = Literal["database", "dns", "port_25", "source_blocked"]
 """port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted.
 database: it does not answer. source_blocked: a mail provider has blocked an IP address of this service."""
 
-ListSummaryStatus = Literal["processing", "checking", "done", "failed"]
+Status = Literal["processing", "checking", "done", "failed"]
 
 ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
 
@@ -199,7 +199,7 @@ class ListSummary:
     """List identifier."""
     name: str
     """Name given at submission; empty if none was given."""
-    status: ListSummaryStatus
+    status: Status
     """Results are final once the list is done."""
     total: int
     """Number of unique addresses."""
@@ -586,7 +586,7 @@ class Group:
     """The name of its oldest list, without ` (1 of 3)` at the end."""
     lists: list[int]
     """Its lists, oldest first."""
-    status: ListSummaryStatus
+    status: Status
     """done when all are; failed when one is and the others have ended; processing while all are;
     otherwise checking."""
     total: int
@@ -675,7 +675,7 @@ class StatusReason:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class ServiceStatus:
     """Whether the deployment checks addresses, a few seconds old at most."""
 
     checking: Checking

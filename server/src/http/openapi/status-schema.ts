@@ -36,5 +36,5 @@ const Status = Type.Object(
   },
   { ...closed, description: 'Whether the deployment checks addresses, a few seconds old at most.' },
 );
-name('Status', Status);
+name('ServiceStatus', Status);
 export type WireStatus = Omit<Static<typeof Status>, 'reasons'> & { reasons: Static<typeof StatusReason>[] };

@@ -33,7 +33,7 @@ export function statusRoutes(app: FastifyInstance, { context }: Parts): void {
         summary: 'Show whether addresses are checked',
         description:
           'What keeps the deployment from checking, as its nodes have last seen it: port 25, DNS, the database, or a mail provider that blocks it.',
-        response: { 200: response('Whether addresses are checked.', ref('Status')), ...refusals() },
+        response: { 200: response('Whether addresses are checked.', ref('ServiceStatus')), ...refusals() },
       },
     },
     async () => {

@@ -146,3 +146,25 @@ test('a command that somebody waits for ends at once where nothing was reached, 
   await cutOff.sleep(3_600_000);
   expect((await all(emails)).seconds).toBeGreaterThanOrEqual(60);
 });
+
+test.each([
+  ['silent', 40],
+  ['servfail', 200],
+  ['nxdomain', 200],
+  ['one_address', 40],
+] as const)('DNS servers that were no use (%s) are trusted again once domains are found', async (kind, until) => {
+  const names = Array.from({ length: 300 }, (_, i) => `d${i}.com`);
+  const virtual = virtualChecker({
+    domains: Object.fromEntries(names.map((name) => [name, { host: {}, mailboxes: ['anna'] }])),
+    dns: { lie: { kind, until } },
+  });
+  await virtual.check('anna@d0.com');
+  expect(codes(virtual)).toEqual(['dns']);
+  let last = '';
+  for (const name of names.slice(1)) {
+    if (codes(virtual).length === 0) break;
+    last = (await virtual.check(`anna@${name}`)).state;
+    await virtual.sleep(2_000);
+  }
+  expect([last, codes(virtual)]).toEqual(['deliverable', []]);
+});

@@ -15,6 +15,8 @@ import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
 const LOG_EVERY_MS = 10 * 60_000;
 /** What it is doubted for that concerns every name. */
 const INVENTS = '!';
+/** Names whose top-level domain has no sentinel. */
+const NO_GROUP = '';
 
 export interface DnsGuardOptions {
   readonly resolver: Resolver;
@@ -56,6 +58,7 @@ export class DnsGuard implements Belief {
   untrustedSinceMs: number | null = null;
   /** How often a server was seen to invent an answer. */
   #inventions = 0;
+  #isProvingAgain = false;
 
   constructor(options: DnsGuardOptions) {
     this.#options = options;
@@ -108,6 +111,7 @@ export class DnsGuard implements Belief {
   watchForInventions(): number {
     for (const server of this.#servers.keys())
       if (!this.passedOver?.has(server)) void this.#askMadeUp(server);
+    if (!this.trusted && !this.#isProvingAgain) void this.#proveAgain();
     return this.#inventions;
   }
 
@@ -148,6 +152,19 @@ export class DnsGuard implements Belief {
   close(): void {
     this.isClosed = true;
     for (const { proof } of this.#servers) proof.close();
+  }
+
+  /** While none is trusted, a lookup is the occasion to see whether it still is so, also where nothing is denied. */
+  async #proveAgain(): Promise<void> {
+    this.#isProvingAgain = true;
+    for (const judged of this.#servers) {
+      const groups = [...judged.doubted].filter((group) => group !== INVENTS);
+      for (const group of groups.length > 0 ? groups : [NO_GROUP]) {
+        const doubt = await judged.proof.proves(`a.${group}`);
+        if (doubt?.kind !== 'closed') this.#judge(judged, group, doubt);
+      }
+    }
+    this.#isProvingAgain = false;
   }
 
   async #askMadeUp(server: number): Promise<void> {

@@ -1,9 +1,12 @@
 // check: what the engine finds about addresses, without a service, an account or a database.
-// Promise: exit status 0 if every address is deliverable, 1 if some are not, 2 for invalid arguments.
+// Promise: exit status 0 if every address is deliverable, 1 if some are not, 2 for invalid arguments. Where no mail server or
+// DNS server is reached at all it ends at once, and its last line says what to do.
 
 import { statSync } from 'node:fs';
 import {
   type Checker,
+  type CheckerHealth,
+  type Detail,
   DOTLESS_RULE,
   type Finding,
   isDotless,
@@ -11,7 +14,7 @@ import {
   type Reason,
   unansweredVerdict,
 } from '@mxproof/engine';
-import { createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker';
+import { ADVICE, createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker';
 import { readConfig } from '@mxproof/server/config';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { type Input, readInput } from './check-input.ts';
@@ -26,7 +29,7 @@ const BAR_FROM = 10;
 /** Longer than nearly every server takes. */
 const QUIET_MS = 5_000;
 const QUIET =
-  'Still waiting: some servers deferred their answer and are retried, first after a minute (MXPROOF_SMTP_RETRY_SECONDS). Press Ctrl-C to stop.';
+  'Still waiting: some servers deferred their answer or could not be reached, and are asked again, first after a minute (MXPROOF_SMTP_RETRY_SECONDS). Press Ctrl-C to stop.';
 const NO_ADDRESS = 'No addresses given: pass them as arguments, with --file, or on standard input.';
 
 interface CheckOptions extends OutputOptions {
@@ -118,6 +121,7 @@ interface OutputOptions {
 
 async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
   let checked = 0;
+  let isUnreached = false;
   const config = readConfig(serviceSettings());
   const say: SayEvent = (level, line) =>
     void (
@@ -126,7 +130,8 @@ async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
 `)
     );
   for (const warning of config.warnings) say('warn', warning);
-  const checker = await createCheckerFor(config, await findDnsServers(config), say, null);
+  const dnsServers = await findDnsServers(config);
+  const checker = await createCheckerFor(config, dnsServers, say, null, { endsUnreached: true });
   const isLong = input.total === null || input.total >= BAR_FROM;
   const progress = createProgress(input.total, isLong && process.stderr.isTTY === true);
   const interrupt = () => {
@@ -140,6 +145,7 @@ async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
       checked += 1;
       quiet.heard();
       if (finding.state !== 'deliverable') process.exitCode = 1;
+      if (finding.reason === 'no_connect' && UNREACHED.has(finding.detail)) isUnreached = true;
       progress.clear();
       show(finding, shown);
       progress.step();
@@ -150,7 +156,19 @@ async function checkAll(input: Input, shown: OutputOptions): Promise<number> {
     process.off('SIGINT', interrupt);
     await checker.close();
   }
+  for (const line of causeLines(checker.health(), isUnreached)) process.stderr.write(`${line}\n`);
   return checked;
+}
+
+/** One or two domains may be down. */
+const NONE_ANSWERED =
+  'No mail server answered. If those of other domains do not answer either, the cause is this network.';
+const UNREACHED: ReadonlySet<Detail> = new Set(['timeout', 'connection_refused', 'network_down']);
+
+/** `isUnreached`: the mail servers of some address could not be connected to. */
+function causeLines({ obstacles, reachedAtMs }: CheckerHealth, isUnreached: boolean): string[] {
+  if (obstacles.length > 0) return obstacles.map(({ code }) => ADVICE[code]);
+  return isUnreached && reachedAtMs === null ? [`${NONE_ANSWERED} ${ADVICE.port_25}`] : [];
 }
 
 /** A single address is not retried, and with input that is still being written the wait may be for the writer. */

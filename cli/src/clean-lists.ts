@@ -1,12 +1,13 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
-import { IdempotencyKeyReused, ListNotFound, MXProof, NotFound } from '@mxproof/client';
+import { IdempotencyKeyReused, ListNotFound, type ListSummary, MXProof, NotFound } from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
 import type { ResultRow } from '@mxproof/files/result-columns';
 import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
 import type { Service } from './service-account.ts';
+import { watchStandstill } from './service-status.ts';
 
 /** Each holds a stream open, of which a key has ten. */
 const WATCHED_AT_ONCE = 5;
@@ -65,8 +66,13 @@ export async function awaitLists(
   progress: CleanProgress,
   onRow: (row: ResultRow) => void,
 ): Promise<void> {
+  const standstill = watchStandstill(mx, (line) => progress.say(line));
+  const onProgress = (now: ListSummary) => {
+    standstill.moved();
+    progress.to(now);
+  };
   const finish = async (id: number) => {
-    const list = await mx.lists.wait(id, { signal, onProgress: (now) => progress.to(now) });
+    const list = await mx.lists.wait(id, { signal, onProgress });
     progress.to(list);
     if (list.status === 'failed')
       throw new OperatorError(
@@ -75,8 +81,12 @@ export async function awaitLists(
     const options = { signal, limit: MAX_LIST_ADDRESSES.live, include: ['detail', 'suggestion'] } as const;
     for await (const row of mx.lists.results(id, options)) onRow(row);
   };
-  for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
-    await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));
+  try {
+    for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
+      await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));
+  } finally {
+    standstill.stop();
+  }
 }
 
 function unlessDeleted(id: number): (error: unknown) => never {

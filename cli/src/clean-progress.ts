@@ -45,6 +45,13 @@ export class CleanProgress {
     if (this.#kind === 'bar' && this.#shownAtMs > 0) process.stderr.write('\r\u001b[K');
   }
 
+  /** A line of its own; the bar is drawn again below it. */
+  say(line: string): void {
+    this.clear();
+    this.#shownAtMs = Number.NEGATIVE_INFINITY;
+    process.stderr.write(`${line}\n`);
+  }
+
   sum(): Sum {
     const counts: Record<keyof Counts, number> = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
     let checked = 0;

@@ -5,6 +5,7 @@
 import { type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';
 import { dateOf, plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
+import { statusLines } from './service-status.ts';
 import { WAITING_WORDS } from './waiting-words.ts';
 
 const CAUSES_SHOWN = 6;
@@ -22,6 +23,7 @@ export async function listWaiting(
   if (now.done_by === null) return printLine(`List ${id} is ${status}: it is not waiting for anything.`);
   const nowSeconds = Date.now() / 1000;
   printLine(waitingSentence(now, total, nowSeconds));
+  for (const line of await statusLines(mx)) printLine(line);
   printLine(`Done by ${dateOf(now.done_by)} at the latest, in ${durationText(now.done_by - nowSeconds)}.`);
 }
 

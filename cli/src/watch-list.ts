@@ -1,6 +1,6 @@
 // list show --watch: a list's progress until its end, by the service's events.
-// Promise: a bar on a terminal, a line every few seconds elsewhere, a JSON line for every change with --json. Ctrl-C
-// ends the watching, not the list.
+// Promise: a bar on a terminal, a line every few seconds elsewhere, a JSON line for every change with --json; what keeps the
+// service from checking is said on standard error. Ctrl-C ends the watching, not the list.
 
 import type { ListSummary, MXProof } from '@mxproof/client';
 import { EXIT } from './exit-status.ts';
@@ -8,14 +8,26 @@ import { whileNotInterrupted } from './interrupt.ts';
 import { summaryRows } from './list-summary.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
+import { watchStandstill } from './service-status.ts';
 
 const LINE_EVERY_MS = 5_000;
 
 export async function watchList(mx: MXProof, id: number, json: boolean): Promise<number> {
   const show = json ? { to: printJson, clear() {} } : forPeople((await mx.lists.get(id)).total);
-  const list = await whileNotInterrupted((signal) =>
-    mx.lists.wait(id, { signal, onProgress: (now) => show.to(now) }),
-  ).finally(() => show.clear());
+  const standstill = watchStandstill(mx, (line) => {
+    show.clear();
+    process.stderr.write(`${line}\n`);
+  });
+  const onProgress = (now: ListSummary) => {
+    standstill.moved();
+    show.to(now);
+  };
+  const list = await whileNotInterrupted((signal) => mx.lists.wait(id, { signal, onProgress })).finally(
+    () => {
+      standstill.stop();
+      show.clear();
+    },
+  );
   if (list === 'interrupted') {
     process.stderr.write(`List ${id} keeps running: follow it with "mxproof list show ${id} --watch".\n`);
     return EXIT.interrupted;

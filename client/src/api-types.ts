@@ -138,6 +138,10 @@ export type Detail =
   | 'decides_after_data'
   | 'tenant_accepts_all'
   | 'gateway_accepts_all';
+/**
+ * port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted. database: it does not answer. source_blocked: a mail provider has blocked an IP address of this service.
+ */
+export type StatusCode = 'database' | 'dns' | 'port_25' | 'source_blocked';
 
 /**
  * The body of every response with status 400 or above.
@@ -1028,6 +1032,33 @@ export interface RecipientReply {
  */
 export interface Replies {
   replies: RecipientReply[];
+}
+/**
+ * Something that keeps the deployment from checking.
+ */
+export interface StatusReason {
+  code: StatusCode;
+  /**
+   * Unix seconds.
+   */
+  since: number;
+  /**
+   * One sentence for the operator: what is wrong, and what to do.
+   */
+  advice: string;
+}
+/**
+ * Whether the deployment checks addresses, a few seconds old at most.
+ */
+export interface ServiceStatus {
+  /**
+   * waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.
+   */
+  checking: 'ok' | 'waiting';
+  /**
+   * Each code at most once. Empty with `waiting`: no node of the deployment checks.
+   */
+  reasons: StatusReason[];
 }
 /**
  * Addresses that wait for the same thing at the same host.

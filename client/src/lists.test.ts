@@ -81,7 +81,7 @@ test('refusals of one status are told apart by their kind', async () => {
   expect(await kindOf(mx.lists.cancel(id))).toBe('list_finished');
 });
 
-test('account, history, usage, keys, suggestions and replies', async () => {
+test('account, history, usage, keys, suggestions, replies and the status', async () => {
   const { apiKey } = await service.open({ name: 'books', credits: 5 });
   const own = new MXProof({ apiKey, baseUrl: `http://127.0.0.1:${service.port}` });
   await own.verify('a@x.test');
@@ -102,6 +102,8 @@ test('account, history, usage, keys, suggestions and replies', async () => {
   expect(await own.lists.list({ single: 'only', include: 'email' })).toMatchObject([{ email: 'a@x.test' }]);
   expect(await own.account.webhookSecret()).toMatch(/^whsec_/);
   expect(await own.suggest('info@gmial.com')).toMatchObject({ valid: true, role: true });
+  // No node checks here.
+  expect(await own.status()).toEqual({ checking: 'waiting', reasons: [] });
   expect(await own.readReply('5.2.2 Mailbox full', { code: 552 })).toMatchObject({ meaning: 'over_quota' });
   expect(await own.readBounce('<a@x.test>: 550 no such user\n<b@x.test>: 552 mailbox full')).toMatchObject([
     { position: 0, state: 'undeliverable' },

@@ -7,12 +7,14 @@ import type {
   RecipientReply,
   Replies,
   Reply,
+  ServiceStatus,
   Suggestion,
   SuggestQuery,
 } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions } from './check.ts';
 import { Lists } from './lists.ts';
+import { STATUS, shaped } from './shapes.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
 
@@ -111,6 +113,12 @@ export class MXProof {
   async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
     const query = { email } satisfies SuggestQuery;
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
+  }
+
+  /** Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit. */
+  async status(options: CallOptions = {}): Promise<ServiceStatus> {
+    const { body } = await this.#transport.call({ method: 'GET', path: '/status' }, options);
+    return shaped(body, STATUS, 'the status');
   }
 
   /** What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit. */

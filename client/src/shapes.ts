@@ -1,6 +1,13 @@
 // What an answer must be for those who read it. Promise: what is not a number where one is expected, not one word, not the
 // list that was asked for, never reaches the caller: something else than the service has answered, or something hostile.
-import type { Account, ListSummary, ResultRow, SentCallback } from './api-types.ts';
+import type {
+  Account,
+  ListSummary,
+  ResultRow,
+  SentCallback,
+  ServiceStatus,
+  StatusReason,
+} from './api-types.ts';
 import { UnexpectedAnswer } from './errors.ts';
 
 type Is = (value: unknown) => boolean;
@@ -58,6 +65,13 @@ export const ROW: Shape<ResultRow> = {
   disposable: isFlag,
   mx: isNullOr(isText),
   provider: isWord,
+};
+
+const STATUS_REASON: Shape<StatusReason> = { code: isWord, since: isNumber, advice: isText };
+
+export const STATUS: Shape<ServiceStatus> = {
+  checking: isWord,
+  reasons: (value) => Array.isArray(value) && value.every((reason) => fits(reason, STATUS_REASON)),
 };
 
 export const SENT_CALLBACK: Shape<SentCallback> = {

@@ -1,6 +1,7 @@
-// The console in Chromium against the real service: events, deletions, the account, bounces, the keyboard, the table of a list.
+// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
+import { cutOff } from './suites/cut-off.ts';
 import { deletions } from './suites/deletions.ts';
 import { events } from './suites/events.ts';
 import { keyboard } from './suites/keyboard.ts';
@@ -12,6 +13,7 @@ withRig({
   deletions,
   'the account': account,
   bounces,
+  'a service that is cut off': cutOff,
   'the keyboard': keyboard,
   'the table of a list': listTable,
 });

@@ -9,9 +9,10 @@ import {
   type Page,
 } from 'playwright-core';
 import { expect } from 'vitest';
-import { mxproof } from '../../cli/test/run-mxproof.ts';
+import { type Env, mxproof } from '../../cli/test/run-mxproof.ts';
 import { type CliService, startCliService } from '../../cli/test/start-service.ts';
 import { until } from '../../server/test/until.ts';
+import type { WorldSpec } from '../../world/src/index.ts';
 import { WORLD } from './world.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -55,10 +56,14 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function startRig(): Promise<Rig> {
+/** `shared`: another rig's browser, which stays open. */
+export async function startRig(
+  world: WorldSpec = WORLD,
+  { shared, settings = {} }: { readonly shared?: Browser; readonly settings?: Env } = {},
+): Promise<Rig> {
   const [service, browser] = await Promise.all([
-    startCliService(WORLD, SETTINGS),
-    chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
+    startCliService(world, { ...SETTINGS, ...settings }),
+    shared ?? chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
   ]);
   const { url } = service;
   // Built at the first start, beside the API.
@@ -95,7 +100,7 @@ export async function startRig(): Promise<Rig> {
       return watch(await context.newPage(), url);
     },
     async close() {
-      await browser.close();
+      if (!shared) await browser.close();
       await service.close();
     },
   };

@@ -29,6 +29,8 @@ export interface CheckAllOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
   readonly lot: number;
+  /** No mail host was reached so far, and then a failure to connect is final. */
+  readonly isUnreached: () => boolean;
   /** Those that have begun and are not over, so that closing the checker ends them. */
   readonly running: Set<CheckAllRun>;
 }
@@ -205,7 +207,15 @@ export class CheckAllRun {
     else if (outcome.kind === 'later' && question !== undefined && !this.#stop.signal.aborted)
       this.#retries.add(question.email, outcome, lastFromMs);
     else this.#leaveWindow(1);
+    this.#endUnreached();
     this.#wake();
+  }
+
+  /** Nothing is left but what could not be connected to: in a minute it would be the same. */
+  #endUnreached(): void {
+    const isOpen = this.#window.size > this.#ready.length + this.#left.length + this.#retries.size;
+    if (!this.#isRead || isOpen || !this.#options.isUnreached() || !this.#retries.areUnreached) return;
+    this.#retries.askNow();
   }
 
   #leaveWindow(count: number): void {
@@ -217,6 +227,7 @@ export class CheckAllRun {
   #endOfSource(): void {
     this.#isRead = true;
     this.#window.open();
+    this.#endUnreached();
     this.#wake();
   }
 

@@ -45,6 +45,8 @@ export interface CheckerOptions {
   readonly allowPrivateTargets?: boolean | undefined;
   /** Seconds before the second, third … attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
+  /** `checkAll` asks no second time where nothing at all was reached: for a command that somebody waits for. */
+  readonly endsUnreached?: boolean | undefined;
   readonly evidence?: boolean | undefined;
   readonly pipelining?: boolean | undefined;
   readonly maxSessions?: number | undefined;
@@ -74,6 +76,7 @@ export interface ResolvedOptions {
   readonly permits: PermitStore;
   readonly allowPrivateTargets: boolean;
   readonly retrySeconds: readonly number[];
+  readonly endsUnreached: boolean;
   readonly evidence: boolean;
   readonly pipelining: boolean;
   readonly maxSessions: number;
@@ -127,6 +130,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     permits: options.permits ?? new MemoryPermits(clock),
     allowPrivateTargets: options.allowPrivateTargets ?? false,
     retrySeconds,
+    endsUnreached: options.endsUnreached ?? false,
     evidence: options.evidence ?? true,
     pipelining: options.pipelining ?? true,
     maxSessions: options.maxSessions ?? MAX_SESSIONS,

@@ -8,6 +8,7 @@ import { parseAddress } from './address/parse-address.ts';
 import { AddressCheck, type Round, stillOpen, tell } from './check/address-check.ts';
 import { AddressChecks } from './check/address-checks.ts';
 import { AddressRouter } from './check/address-router.ts';
+import { healthOf } from './check/checker-health.ts';
 import { DomainCache, type DomainState } from './check/domain-cache.ts';
 import type { FindingBasis } from './check/finding.ts';
 import { type Asker, askerOf, GuessDetector } from './check/guess-detector.ts';
@@ -25,7 +26,15 @@ import { ZoneTurns } from './dns/zone-turns.ts';
 import type { LiveNodes } from './policy/live-nodes.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
-import type { AskedDomain, AskOptions, Checker, Finding, Question, WaitingGroup } from './types.ts';
+import type {
+  AskedDomain,
+  AskOptions,
+  Checker,
+  CheckerHealth,
+  Finding,
+  Question,
+  WaitingGroup,
+} from './types.ts';
 import { readReply } from './verdict/read-reply.ts';
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -40,6 +49,7 @@ class AddressChecker implements Checker {
   readonly #zones: ZoneTurns;
   readonly #dispatcher: Dispatcher;
   readonly #networkHealth: NetworkHealth;
+  readonly #egress: Egress;
   readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
   readonly #routes: AddressRouter;
@@ -84,7 +94,8 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const reached = (whom: string, ok: boolean) => networkHealth.note('smtp', whom, ok);
+    const reached = (whom: string, ok: boolean, isTelling: boolean) =>
+      networkHealth.note('smtp', whom, ok, isTelling);
     const egress = new Egress({ sources, log, clock, permits: options.permits });
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
@@ -111,9 +122,11 @@ class AddressChecker implements Checker {
       reporter,
       guessing,
       networkHealth,
+      isSilenceProven: guard.isOn,
       enqueue: (tasks) => dispatcher.enqueueAll(tasks),
     });
     this.#networkHealth = networkHealth;
+    this.#egress = egress;
     this.#guessing = guessing;
     this.#reporter = reporter;
     this.#guard = guard;
@@ -127,6 +140,10 @@ class AddressChecker implements Checker {
 
   get dnsTrusted(): boolean {
     return this.#guard.trusted;
+  }
+
+  health(): CheckerHealth {
+    return healthOf(this.#networkHealth, this.#guard, this.#egress, this.#options.clock);
   }
 
   get liveNodes(): number {
@@ -159,7 +176,7 @@ class AddressChecker implements Checker {
   }
 
   #all(emails: Emails, single: boolean): AsyncIterable<Finding> {
-    const { clock, retrySeconds } = this.#options;
+    const { clock, retrySeconds, endsUnreached } = this.#options;
     this.#lastLot -= 1;
     const lot = this.#lastLot;
     const ask = (
@@ -170,7 +187,8 @@ class AddressChecker implements Checker {
     ) =>
       this.#ask(questions, { priority: single ? 'single' : 'list', lot, signal, onOutcome: tellOne }, last);
     const patienceMs = retrySeconds.reduce((sum, s) => sum + s * 1000, 0);
-    return checkAll(emails, { ask, clock, patienceMs, lot, running: this.#running });
+    const isUnreached = () => endsUnreached && this.#networkHealth.answeredAtMs('smtp') === null;
+    return checkAll(emails, { ask, clock, patienceMs, lot, running: this.#running, isUnreached });
   }
 
   learnAsked(account: number, domain: AskedDomain): void {

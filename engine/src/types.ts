@@ -250,6 +250,21 @@ export interface WaitingGroup {
   readonly nextAttemptAtMs: number | null;
 }
 
+/** What keeps this engine from checking. */
+export interface Obstacle {
+  /** `port_25`: no mail host is reached. `dns`: no DNS server answers, or none can be believed. `source_blocked`: a source address rests at a whole provider. */
+  readonly code: 'port_25' | 'dns' | 'source_blocked';
+  /** By the machine's clock. */
+  readonly sinceMs: number;
+}
+
+/** As what was asked has shown: nothing is asked to find it out. */
+export interface CheckerHealth {
+  readonly obstacles: readonly Obstacle[];
+  /** When a mail host was last reached, by the machine's clock; null: none ever was. */
+  readonly reachedAtMs: number | null;
+}
+
 export interface Checker {
   /** Asks until there is a final finding, waiting for greylisting in memory. For library use. */
   check(email: string): Promise<Finding>;
@@ -270,6 +285,8 @@ export interface Checker {
   readonly reachable: boolean;
   /** False while every DNS server was wrong about a domain that certainly has mail: "no such domain" is not believed. */
   readonly dnsTrusted: boolean;
+  /** What stands in the way of every check, or of those at a provider. Names no domain and no address. */
+  health(): CheckerHealth;
   /** Processes that check beside each other, this one included: each takes its share of the rates that hold for all. Default 1. */
   liveNodes: number;
   /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */

@@ -5,6 +5,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import {
   type Checker,
+  type CheckerOptions,
   createChecker,
   findHeloName,
   type LogEvent,
@@ -22,6 +23,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   dns_untrusted: ' (MXPROOF_DNS_SERVERS, MXPROOF_DNS_SENTINELS)',
 };
 
+export { ADVICE } from './rules/service-status.ts';
+
+interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
+  readonly watchdog?: ReadingWatch;
+  readonly permits?: PermitStore;
+}
+
 /**
  * `probeKey`: a secret all nodes share, or null where nothing outlives the process; `permits`: what counts the limits per hour
  * and day for all of them, likewise.
@@ -31,7 +39,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits }: { readonly watchdog?: ReadingWatch; readonly permits?: PermitStore } = {},
+  { watchdog, permits, endsUnreached }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -47,6 +55,7 @@ export async function createCheckerFor(
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
     permits,
+    endsUnreached,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });

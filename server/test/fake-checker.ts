@@ -2,13 +2,23 @@
 //   no…: rejected   unknown…: no answer   wait…: asked again later, then accepted   slow…: only answers when released
 //   mute…: nothing until released, then asked again later, nothing until released, then unknown
 //   anything else: accepted
-import type { AskOptions, Checker, Finding, Outcome, Question, WaitingGroup } from '@mxproof/engine';
+import type {
+  AskOptions,
+  Checker,
+  CheckerHealth,
+  Finding,
+  Outcome,
+  Question,
+  WaitingGroup,
+} from '@mxproof/engine';
 import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
 
 export interface FakeChecker extends Checker {
   reachable: boolean;
+  /** What `health` answers. */
+  said: CheckerHealth;
   /** How often each address was on the wire. */
   readonly asked: Map<string, number>;
   /** Addresses that wait for a place on the wire. */
@@ -188,6 +198,8 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
 
   const self: FakeChecker = {
     reachable: true,
+    said: { obstacles: [], reachedAtMs: null },
+    health: () => self.said,
     dnsTrusted: true,
     liveNodes: 1,
     asked,

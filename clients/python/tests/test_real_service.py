@@ -197,6 +197,8 @@ def test_the_account_tells_of_itself(mx: MXProof) -> None:
     assert days[-1].charged >= 2
     suggestion = mx.suggest("ann@gmial.com")
     assert (suggestion.valid, suggestion.suggestion, suggestion.role) == (True, "gmail.com", False)
+    status = mx.status()
+    assert (status.checking, status.reasons) == ("ok", [])
 
 
 def test_a_reply_and_a_bounce_are_explained(mx: MXProof) -> None:

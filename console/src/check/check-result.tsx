@@ -9,6 +9,7 @@ import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { useAskStatusWhen } from '../shell/service-status.ts';
 import { AddressFacts } from './address-facts.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 
@@ -47,6 +48,7 @@ export function CheckResult({
     staleTime: Number.POSITIVE_INFINITY,
   });
   const isDone = check.isSuccess;
+  useAskStatusWhen(check.data?.row.state === 'unknown');
   useEffect(() => {
     if (!isDone) return;
     void queries.invalidateQueries({ queryKey: keys.account });
@@ -63,6 +65,7 @@ function Waiting() {
     const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
+  useAskStatusWhen(isSlow);
   return (
     <div className="card check-waiting" role="status">
       <span className="check-spinner" aria-hidden="true" />

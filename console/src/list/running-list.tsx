@@ -7,6 +7,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { pauseOf, useAskStatusWhen, useServiceStatus } from '../shell/service-status.ts';
 import { Charts } from './charts.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
@@ -33,12 +34,16 @@ export function RunningList({
   const breakdown = useBreakdown(parts);
   // How fast others were answered says nothing about those that wait.
   const isHeldUp = waiting !== undefined && waiting.moving === 0;
+  const pause = pauseOf(useServiceStatus());
+  useAskStatusWhen(isHeldUp || pace?.secondsLeft === null);
   const left =
-    pace === null
-      ? text.estimating
-      : pace.secondsLeft === null || isHeldUp
-        ? text.slowServers
-        : text.timeLeft(formatDuration(pace.secondsLeft));
+    pause !== null
+      ? messages.status.listWaits[pause]
+      : pace === null
+        ? text.estimating
+        : pace.secondsLeft === null || isHeldUp
+          ? text.slowServers
+          : text.timeLeft(formatDuration(pace.secondsLeft));
   return (
     <>
       <div className="card stack">
@@ -48,6 +53,7 @@ export function RunningList({
           <p className="soft push">
             {pace !== null &&
               !isHeldUp &&
+              pause === null &&
               pace.perSecond >= 1 &&
               text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
             {!isOffline && left}

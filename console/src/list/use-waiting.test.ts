@@ -46,3 +46,17 @@ test('small causes, and those that the service left out, are held up by somethin
 test('what has ended waits for nothing', () => {
   expect(waitingOf([part([], { done_by: null })], 0)).toBeUndefined();
 });
+
+test('while no mail server can be reached, none is named for it', () => {
+  const parts = [
+    part([
+      group('network_down', null, 5),
+      group('connection_refused', 'mx.a', 2),
+      group('blocked', 'mx.b', 1),
+    ]),
+  ];
+  expect(waitingOf(parts, 9, true)!.held).toMatchObject([
+    { why: 'network_down', host: null, addresses: 7 },
+    { why: 'blocked', host: 'mx.b', addresses: 1 },
+  ]);
+});

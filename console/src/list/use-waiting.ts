@@ -1,8 +1,15 @@
 // What a list waits for, over all its unfinished parts. Promise: polled every few seconds, by a visible tab only; what is
 // shown never contradicts the list's progress, though that is newer.
-import { type ListSummary, type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';
+import {
+  type ListSummary,
+  type ListWaiting,
+  sumUpWaiting,
+  type WaitingCause,
+  type WaitingGroup,
+} from '@mxproof/client';
 import { useQueries } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';
+import { pauseOf, useServiceStatus } from '../shell/service-status.ts';
 import { isFinished } from './use-list.ts';
 
 const REFRESH_MS = 3_000;
@@ -35,14 +42,22 @@ export function useWaiting(
     })),
     combine: (answers) => answers.flatMap(({ data }) => data ?? []),
   });
-  return known.length === unfinished.length ? waitingOf(known, total - checked) : undefined;
+  const isCutOff = pauseOf(useServiceStatus()) === 'port_25';
+  return known.length === unfinished.length ? waitingOf(known, total - checked, isCutOff) : undefined;
 }
 
-/** `left`: addresses without a result by now, perhaps fewer than when the parts were asked. */
-export function waitingOf(parts: readonly ListWaiting[], left: number): WholeWaiting | undefined {
+/**
+ * `left`: addresses without a result by now, perhaps fewer than when the parts were asked. `isCutOff`: no mail server can be
+ * reached, so that none is to blame for it.
+ */
+export function waitingOf(
+  parts: readonly ListWaiting[],
+  left: number,
+  isCutOff = false,
+): WholeWaiting | undefined {
   const ends = parts.flatMap(({ done_by }) => done_by ?? []);
   if (ends.length === 0 || left <= 0) return undefined;
-  const groups = parts.flatMap(({ waiting }) => waiting);
+  const groups = parts.flatMap(({ waiting }) => (isCutOff ? waiting.map(withoutBlame) : waiting));
   const causes = sumUpWaiting(groups);
   const all = causes.filter(({ why }) => why !== 'queued');
   // The groups that the service left out of its answer.
@@ -66,5 +81,10 @@ export function waitingOf(parts: readonly ListWaiting[], left: number): WholeWai
     doneBy: Math.max(...ends),
   };
 }
+
+const withoutBlame = (group: WaitingGroup): WaitingGroup =>
+  group.why === 'timeout' || group.why === 'connection_refused'
+    ? { ...group, why: 'network_down', host: null }
+    : group;
 
 const sumOf = (causes: readonly WaitingCause[]) => causes.reduce((sum, { addresses }) => sum + addresses, 0);

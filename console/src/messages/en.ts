@@ -58,6 +58,34 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   selected: 'Selected: press Ctrl+C or ⌘C to copy.',
+  status: {
+    paused: {
+      port_25: 'Checking is paused: this service cannot reach mail servers (port 25).',
+      dns: 'Checking is paused: this service cannot look up domains (DNS).',
+      database: 'Checking is paused: the database of this service does not answer.',
+      no_node: 'Checking is paused: no process of this service checks addresses.',
+    },
+    /** While the rest is checked. */
+    partly: {
+      port_25: 'Part of this service cannot reach mail servers (port 25); the rest goes on checking.',
+      dns: 'Part of this service cannot look up domains (DNS); the rest goes on checking.',
+      database: 'Part of this service has no database; the rest goes on checking.',
+      source_blocked: 'A mail provider has blocked this service: addresses there wait or end as unknown.',
+    },
+    /** Of a list, instead of the time left. */
+    listWaits: {
+      port_25: 'waiting: this service cannot reach mail servers (port 25)',
+      dns: 'waiting: this service cannot look up domains (DNS)',
+      database: 'waiting: the database of this service does not answer',
+      no_node: 'waiting: no process of this service checks addresses',
+    },
+    unavailable: 'This service is not available at the moment: its database may not answer.',
+    goesOn: 'Lists keep their place and continue by themselves. A check that gets no answer is refunded.',
+    goesOnUnknown: 'Addresses that get no answer meanwhile end as unknown and are refunded.',
+    since: (moment: string) => `Since ${moment}.`,
+    forOperator: 'For the operator:',
+    startNode: 'Start “mxproof work”, or “mxproof serve” without --no-checks.',
+  },
   nav: {
     home: 'MXProof, home',
     pages: 'Pages',

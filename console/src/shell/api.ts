@@ -24,6 +24,7 @@ export function whenSignedOut(handler: () => void): void {
 
 /** What is cached, by name. */
 export const keys = {
+  status: ['status'] as const,
   account: ['account'] as const,
   usage: (days: number) => ['account', 'usage', days] as const,
   history: (kind: string) => ['account', 'history', kind] as const,

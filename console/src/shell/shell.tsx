@@ -10,6 +10,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { isSignedOut, problemText } from './problem.ts';
+import { ServiceBanner } from './service-banner.tsx';
 import { useAccount, useLowBalance, useSignOut } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -84,6 +85,7 @@ function SignedIn() {
           <ProblemNotice>{problemText(account.error)}</ProblemNotice>
         )}
         {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
+        {account.data && <ServiceBanner />}
         {account.data && <Deletions account={account.data.name} />}
         <Outlet />
       </main>

@@ -26,6 +26,8 @@ export interface AddressRouterOptions {
   readonly reporter: OutcomeReporter;
   readonly guessing: GuessDetector;
   readonly networkHealth: NetworkHealth;
+  /** A silence that is said to be our DNS servers' was shown to be theirs, by sentinels. */
+  readonly isSilenceProven: boolean;
   /** For checks of one domain. */
   readonly enqueue: (checks: readonly AddressCheck[]) => void;
 }
@@ -80,9 +82,14 @@ export class AddressRouter {
     void known.then((domain) => {
       if (!isSingle) this.#lookups.delete(name);
       // Only now: what is still known of a domain says nothing about whether DNS answers.
-      if (!this.#isClosing) this.#options.networkHealth.note('dns', domain.name, !domain.facts.isSilent);
+      if (!this.#isClosing) this.#noteDns(domain);
       this.#route(domain, this.#options.waiting.at(lookup));
     });
+  }
+
+  #noteDns({ name, facts }: DomainState): void {
+    const { networkHealth, isSilenceProven } = this.#options;
+    networkHealth.note('dns', name, !facts.isSilent, isSilenceProven);
   }
 
   #route(domain: DomainState, all: readonly AddressCheck[]): void {

@@ -56,8 +56,9 @@ export class NetworkHealth {
     return this.#reach.smtp.ok && this.#reach.dns.ok;
   }
 
-  note(what: Network, host: string, ok: boolean): void {
-    const change = this.#reach[what].note(host, ok, this.#clock.now());
+  /** `isTelling`: a failure of this one alone says that it may be us. */
+  note(what: Network, host: string, ok: boolean, isTelling = false): void {
+    const change = this.#reach[what].note(host, ok, this.#clock.now(), isTelling);
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
     if ((ok || change === 'lost') && this.#inDoubt.any(what)) this.#judgeIn(what, 0);
@@ -88,6 +89,16 @@ export class NetworkHealth {
       if (doubt.isOpen) this.#reach[what].doubted();
       doubt.isOpen = false;
     }, ms);
+  }
+
+  /** Since when nothing is reached, as far as what was asked tells; null: it is reached, or nothing was asked. */
+  cutOffSinceMs(what: Network): number | null {
+    return this.#reach[what].cutOffSinceMs;
+  }
+
+  /** When one last answered; null: none ever did. */
+  answeredAtMs(what: Network): number | null {
+    return this.#reach[what].answeredAtMs;
   }
 
   /** False: nearly none answers, and that is our own network's fault. */

@@ -18,6 +18,9 @@ import type { CheckState } from './state/check-state.ts';
 import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
 import { ruleOf } from './unasked.ts';
 
+/** How a failure to connect looks, whoever caused it. */
+const UNCONNECTED: ReadonlySet<Detail> = new Set(['timeout', 'connection_refused']);
+
 type ConcludingState = Extract<CheckState, { at: 'concluding' }>;
 
 export class OutcomeReporter {
@@ -77,7 +80,7 @@ export class OutcomeReporter {
         mx: domain?.facts.mx,
         provider: domain?.provider,
         isInDoubt: this.#networkHealth.isInDoubt(network),
-        waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, causeOf(answer, domain), isDown),
+        waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, this.#waitingCause(answer, domain), isDown),
       }),
     );
   }
@@ -105,9 +108,22 @@ export class OutcomeReporter {
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostAcceptsAll, mailbox }, nowMs),
       attempts: step.attempts,
-      cause: busyForAll ? 'temporary' : causeOf(answer, domain),
+      cause: busyForAll ? 'temporary' : this.#finalCause(answer, domain),
     };
     this.#report(check, domain, answer, learnt, nowMs);
+  }
+
+  /** What a domain or host cannot be blamed for while nothing at all is reached. */
+  #finalCause(answer: Answer, domain: DomainState | null): Detail {
+    const isSilent = domain?.facts.isSilent === true && this.#networkHealth.cutOffSinceMs('dns') !== null;
+    return answer.kind === 'no_dns' && isSilent ? 'network_down' : this.#waitingCause(answer, domain);
+  }
+
+  /** Of DNS the word stays, by which a list that ends tells it from mail hosts (unanswered.ts). */
+  #waitingCause(answer: Answer, domain: DomainState | null): Detail {
+    const cause = causeOf(answer, domain);
+    const isCutOff = this.#networkHealth.cutOffSinceMs('smtp') !== null;
+    return isCutOff && !answer.connected && UNCONNECTED.has(cause) ? 'network_down' : cause;
   }
 
   /** No mail host has to be asked. */

@@ -15,6 +15,8 @@ import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
 const LOG_EVERY_MS = 10 * 60_000;
 /** What it is doubted for that concerns every name. */
 const INVENTS = '!';
+/** Names whose top-level domain has no sentinel. */
+const NO_GROUP = '';
 
 export interface DnsGuardOptions {
   readonly resolver: Resolver;
@@ -52,8 +54,11 @@ export class DnsGuard implements Belief {
   passedOver: PassedOver = null;
   era = 0;
   isClosed = false;
+  /** Since when every server is doubted; null: one is not. */
+  untrustedSinceMs: number | null = null;
   /** How often a server was seen to invent an answer. */
   #inventions = 0;
+  #isProvingAgain = false;
 
   constructor(options: DnsGuardOptions) {
     this.#options = options;
@@ -106,6 +111,7 @@ export class DnsGuard implements Belief {
   watchForInventions(): number {
     for (const server of this.#servers.keys())
       if (!this.passedOver?.has(server)) void this.#askMadeUp(server);
+    if (!this.trusted && !this.#isProvingAgain) void this.#proveAgain();
     return this.#inventions;
   }
 
@@ -132,10 +138,33 @@ export class DnsGuard implements Belief {
     return (await Promise.all(answers)).includes(true);
   }
 
+  /** A server has failed to answer about the name: whether that is because it answers about nothing. */
+  async failsAltogether(name: string): Promise<boolean> {
+    const proofs = this.#servers.map(async (judged) => {
+      const doubt = await judged.proof.proves(name);
+      if (doubt?.kind !== 'closed') this.#judge(judged, judged.proof.groupOf(name), doubt);
+      return doubt === null || doubt.kind === 'closed';
+    });
+    return !(await Promise.all(proofs)).includes(true);
+  }
+
   /** Callers that wait for a proof get none. */
   close(): void {
     this.isClosed = true;
     for (const { proof } of this.#servers) proof.close();
+  }
+
+  /** While none is trusted, a lookup is the occasion to see whether it still is so, also where nothing is denied. */
+  async #proveAgain(): Promise<void> {
+    this.#isProvingAgain = true;
+    for (const judged of this.#servers) {
+      const groups = [...judged.doubted].filter((group) => group !== INVENTS);
+      for (const group of groups.length > 0 ? groups : [NO_GROUP]) {
+        const doubt = await judged.proof.proves(`a.${group}`);
+        if (doubt?.kind !== 'closed') this.#judge(judged, group, doubt);
+      }
+    }
+    this.#isProvingAgain = false;
   }
 
   async #askMadeUp(server: number): Promise<void> {
@@ -161,6 +190,8 @@ export class DnsGuard implements Belief {
       doubted.add(group);
       if (!judged.isReported) this.#reportDoubt(judged, doubt);
     }
+    if (this.trusted) this.untrustedSinceMs = null;
+    else this.untrustedSinceMs ??= this.#options.clock.now();
     if (!hasChanged) return;
     // Earlier answers may date from before the server began, or stopped, lying.
     this.era += 1;

@@ -12,7 +12,7 @@
 //     └ not ─▶ 2 and 3 anew, now from the next server ◀─ something else denied ┘                  │
 //               └ no server left: error ──────────────────────────────────────────────────────────┤
 //                                                                                                 ▼
-//   6 verify that nothing was invented ◀── 5 whether silence was the domain's or the servers' ◀── end the turn
+//   6 verify that nothing was invented ◀── 5 whether a failure was the domain's or the servers' ◀── end the turn
 //     (not waited for)
 
 import { type AskDnsOptions, askDns } from './ask-dns.ts';
@@ -41,7 +41,7 @@ export async function lookUpDomain(
   const inventionsBefore = guard.watchForInventions();
   const said = await askUntilProven(name, isWhole, lookup, options);
   lookup.end();
-  const facts = said.isSilent ? await blameSilence(name, said, guard) : said;
+  const facts = said.kind === 'error' ? await blameFailure(name, said, guard) : said;
   return { facts, mayBeInvented: verify(facts, inventionsBefore, guard) };
 }
 
@@ -71,10 +71,11 @@ async function prove(denials: readonly Denial[], guard: DnsGuard): Promise<boole
   return !all.includes(false);
 }
 
-/** Phase 5: a domain with unresponsive name servers says nothing about ours; that is for a sentinel to show. */
-async function blameSilence(name: string, facts: DomainFacts, guard: DnsGuard): Promise<DomainFacts> {
-  if (!guard.isOn || !(await guard.anyAnswers(name))) return facts;
-  return { ...facts, isSilent: false };
+/** Phase 5: a domain whose name servers fail says nothing about ours; that is for a sentinel to show. */
+async function blameFailure(name: string, facts: DomainFacts, guard: DnsGuard): Promise<DomainFacts> {
+  if (!guard.isOn || facts.detail !== 'dns_failed') return facts;
+  if (facts.isSilent) return (await guard.anyAnswers(name)) ? { ...facts, isSilent: false } : facts;
+  return (await guard.failsAltogether(name)) ? { ...facts, detail: 'dns_untrusted' } : facts;
 }
 
 /** Phase 6. */

@@ -5,6 +5,8 @@
 //   reachable ──ten or more distinct hosts failed, at most one in twenty answered──▶ lost ──one answers──▶ reachable
 //       ├──ten that answered a while ago failed, one after the other──────────────────▲
 //       └──three or more that answered a while ago failed so, and there is no other───▲
+//
+// Sooner than that it is suspected, for people to read (`cutOffSinceMs`); nothing waits for a suspicion.
 
 const HOSTS_KEPT = 60;
 const KEPT_MS = 600_000;
@@ -12,11 +14,17 @@ const FAILED_MIN = 10;
 const FAILED_SHARE = 0.95;
 /** Where so few are known, it is us when every one of them is gone. */
 const GONE_MIN = 3;
+/** So many that failed are suspicious where none has ever answered. */
+const SUSPICIOUS_MIN = 3;
 /** While lost, one try this often. */
 export const PROBE_EVERY_MS = 15_000;
 
 export class Reachability {
   ok = true;
+  /** Lost, or suspected to be, since then; null: neither. Any host that answers ends it. */
+  cutOffSinceMs: number | null = null;
+  /** When one last answered; null: none ever did. */
+  answeredAtMs: number | null = null;
   readonly #hosts = new Map<string, { ok: boolean; atMs: number }>();
   /** Answered before, fail now; emptied by any host that answers. */
   readonly #gone = new Set<string>();
@@ -34,9 +42,13 @@ export class Reachability {
     this.#answered = false;
   }
 
-  /** Records whether one host answered; returns a change of state, else null. */
-  note(whom: string, ok: boolean, nowMs: number): 'lost' | 'found' | null {
-    if (ok) this.#answered = true;
+  /** Records whether one host answered; returns a change of state, else null. `isTelling`: this one is hardly ever down. */
+  note(whom: string, ok: boolean, nowMs: number, isTelling = false): 'lost' | 'found' | null {
+    if (ok) {
+      this.#answered = true;
+      this.answeredAtMs = nowMs;
+      this.cutOffSinceMs = null;
+    }
     if (!this.ok) {
       if (!ok) return null;
       this.ok = true;
@@ -60,13 +72,20 @@ export class Reachability {
       recent += 1;
       if (!host.ok) failed += 1;
     }
+    if (this.#isSuspicious(failed, isTelling, nowMs)) this.cutOffSinceMs ??= nowMs;
     const nearlyAll = failed >= FAILED_MIN && failed >= recent * FAILED_SHARE;
     const allGone = this.#gone.size >= GONE_MIN && failed === recent;
     if (!nearlyAll && !allGone && this.#gone.size < FAILED_MIN) return null;
     this.ok = false;
+    this.cutOffSinceMs ??= nowMs;
     this.#gone.clear();
     this.#triedAtMs = nowMs;
     return 'lost';
+  }
+
+  #isSuspicious(failed: number, isTelling: boolean, nowMs: number): boolean {
+    if (this.answeredAtMs === null) return isTelling || failed >= SUSPICIOUS_MIN;
+    return isTelling && nowMs - this.answeredAtMs > KEPT_MS;
   }
 
   /** While lost, lets one question through now and then. */

@@ -44,7 +44,7 @@ export const REASONS_OF: Readonly<Record<Detail, readonly Reason[]>> = {
   proxy_no_route: ['no_connect'],
   dns_failed: ['dns_error', 'no_connect', 'unavailable_smtp'],
   dns_untrusted: ['dns_error', 'no_connect', 'unavailable_smtp'],
-  network_down: ['no_connect', 'unavailable_smtp'],
+  network_down: ['no_connect', 'unavailable_smtp', 'dns_error'],
   // The second: a list that guesses, stopped after the host has answered about others.
   never_asked: ['no_connect', 'unavailable_smtp'],
   list_ended: ['no_connect', 'unavailable_smtp'],

@@ -31,17 +31,22 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
   tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
   proxy_refused: 'The proxy that this service connects through refused the connection.',
   proxy_no_route: 'The proxy that this service connects through could not reach the mail server.',
-  network_down: 'The network of this service could not reach any mail server.',
-  dns_untrusted: 'No trustworthy DNS server answered about the domain of this address.',
+  network_down: 'This service could not reach any mail server, which says nothing about this address.',
+  dns_untrusted:
+    'The DNS servers of this service gave no answer that can be trusted, which says nothing about the domain of this address.',
   never_asked: 'The policy of this service says that this address is not to be asked about.',
   list_ended: 'The time for this list was over before the mail server gave an answer.',
 };
+
+const NO_DNS_SERVER =
+  'The DNS servers of this service did not answer, which says nothing about the domain of this address.';
 
 /** `evidence` as far as it says more than the verdict. */
 export function explain(
   { reason, acceptAll, detail }: ExplainedVerdict,
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
+  if (reason === 'dns_error' && detail === 'network_down') return NO_DNS_SERVER;
   const finer = detail == null ? undefined : BY_DETAIL[detail];
   if (finer !== undefined) return finer;
   switch (reason) {

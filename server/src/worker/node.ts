@@ -11,6 +11,7 @@ import type { AskAlone } from './ask-alone.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
+import { startHealthReport } from './health-report.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { startLoop } from './loop.ts';
 import type { Message, Notifications } from './notifications.ts';
@@ -109,6 +110,7 @@ export function startNode(options: NodeOptions): Node {
     singleLists: options.singleLists ?? (() => []),
     log,
   });
+  const health = startHealthReport({ db: context.db, node: context.jobs.nodeId, checker, log });
   const ticking = setInterval(tick, TICK_MS);
   const unsubscribe = notifications.subscribe(onMessage);
 
@@ -124,6 +126,7 @@ export function startNode(options: NodeOptions): Node {
       clearInterval(ticking);
       await beating.stop();
       await report.stop();
+      await health.stop();
     },
   };
 }

@@ -15,6 +15,7 @@ import { sweepEvidence } from '../store/evidence.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists, sweepTestLists } from '../store/lists.ts';
+import { sweepHealth } from '../store/node-health.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
 import { sweepRecipientWindows } from '../store/recipient-permits.ts';
@@ -53,6 +54,7 @@ export function startSweeps(options: {
     await sweepNodes(db);
     await sweepHttpNodes(db);
     await sweepReports(db);
+    await sweepHealth(db);
     await sweepDeferred(db);
     await sweepSessions(db);
     await sweepSignIns(db);

@@ -18,6 +18,7 @@ from ._types import (
     RecipientReply,
     Replies,
     Reply,
+    ServiceStatus,
     Suggestion,
     Usage,
     UsageDay,
@@ -35,6 +36,10 @@ def rename_account(service: Service, name: str) -> Flow[Account]:
 
 def suggest(service: Service, email: str) -> Flow[Suggestion]:
     return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
+
+
+def get_status(service: Service) -> Flow[ServiceStatus]:
+    return fetch(service, ServiceStatus, Call("GET", "/status"), "the service's status")
 
 
 def read_reply(service: Service, text: str, code: int | None) -> Flow[Reply]:

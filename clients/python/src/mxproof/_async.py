@@ -42,6 +42,7 @@ from ._types import (
     Reply,
     ResultRow,
     SentCallback,
+    ServiceStatus,
     State,
     Status,
     Suggestion,
@@ -168,6 +169,10 @@ class AsyncMXProof:
     async def suggest(self, email: str) -> Suggestion:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return await self._transport.run(_account.suggest(self._service, email))
+
+    async def status(self) -> ServiceStatus:
+        """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""
+        return await self._transport.run(_account.get_status(self._service))
 
     async def read_reply(self, text: str, *, code: int | None = None) -> Reply:
         """What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit."""

@@ -21,6 +21,7 @@ __all__ = [
     "CallbackPage",
     "CallbackState",
     "CheckedAddress",
+    "Checking",
     "Clarity",
     "Deleted",
     "Detail",
@@ -58,9 +59,12 @@ __all__ = [
     "ResultRowState",
     "Retries",
     "SentCallback",
+    "ServiceStatus",
     "SignedIn",
     "State",
     "Status",
+    "StatusCode",
+    "StatusReason",
     "Suggestion",
     "Usage",
     "UsageDay",
@@ -107,6 +111,10 @@ Detail = Literal[
 ]
 """Why, more finely than `reason`. Further words may be added."""
 
+StatusCode = Literal["database", "dns", "port_25", "source_blocked"]
+"""port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted.
+database: it does not answer. source_blocked: a mail provider has blocked an IP address of this service."""
+
 Status = Literal["processing", "checking", "done", "failed"]
 
 ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
@@ -122,6 +130,8 @@ Meaning = Literal[
 ]
 
 Clarity = Literal["plain", "meant", "vague"]
+
+Checking = Literal["ok", "waiting"]
 
 Why = Literal[
     "queued", "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "decides_after_data",
@@ -656,6 +666,29 @@ class Replies:
     """In the order in which the recipients first appear."""
 
     replies: list[RecipientReply]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReason:
+    """Something that keeps the deployment from checking."""
+
+    code: StatusCode
+    since: int
+    """Unix seconds."""
+    advice: str
+    """One sentence for the operator: what is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStatus:
+    """Whether the deployment checks addresses, a few seconds old at most."""
+
+    checking: Checking
+    """waiting: no address can be checked for now. Lists keep their place and continue by themselves; with
+    DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked,
+    perhaps except for those that a reason concerns."""
+    reasons: list[StatusReason]
+    """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
 
 
 @dataclass(frozen=True, slots=True)

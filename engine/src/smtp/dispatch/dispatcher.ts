@@ -50,8 +50,8 @@ export interface DispatcherOptions {
   readonly policy: Policy;
   readonly nodes: LiveNodes;
   readonly maxSessions: number;
-  /** A host was reached, or every address of a group could not be. */
-  readonly reached: (whom: string, ok: boolean) => void;
+  /** A host was reached, or every address of a group could not be; `isTelling`: of a provider that is hardly ever down. */
+  readonly reached: (whom: string, ok: boolean, isTelling: boolean) => void;
 }
 
 export class Dispatcher {
@@ -108,9 +108,9 @@ export class Dispatcher {
   }
 
   /** A host was reached, or no address of a group could be. */
-  reached(whom: string, ok: boolean): void {
+  reached(whom: string, ok: boolean, isTelling = false): void {
     const mxHost = ok ? this.#mxHosts.get(whom) : undefined;
-    this.options.reached(whom, ok);
+    this.options.reached(whom, ok, isTelling);
     if (mxHost === undefined) return;
     const waitedMs = mxHost.connects.waitedMs(this.clock.now());
     connectAnswered(mxHost);

@@ -5,6 +5,7 @@
 import type { Command, Landing } from '../../check/state/answer.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
+import { isLargeProvider, providerOf } from '../../domain/provider.ts';
 import { isRole } from '../../domain/role.ts';
 import type { ReplyReading } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
@@ -192,7 +193,8 @@ export class LaneAnswers {
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.unresponsive !== 'no' && shut.atMs < sinceMs ? shut : null;
-    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false);
+    const isLarge = target !== undefined && isLargeProvider(providerOf(target.host));
+    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false, isLarge);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         if (task.isDone) continue;

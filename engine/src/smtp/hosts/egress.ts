@@ -40,6 +40,12 @@ export class Egress {
     await Promise.all(this.#breakers.map(({ permits }) => permits.close()));
   }
 
+  /** Since when one of them rests at a whole provider, the first of several; null: none does. */
+  blockedSinceMs(nowMs: number): number | null {
+    const all = this.#breakers.flatMap((breaker) => breaker.blockedSinceMs(nowMs) ?? []);
+    return all.length === 0 ? null : Math.min(...all);
+  }
+
   /** Where there is no choice. */
   get only(): SourceBreaker | null {
     return this.#breakers.length === 1 ? (this.#breakers[0] ?? null) : null;

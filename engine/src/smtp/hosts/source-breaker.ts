@@ -45,6 +45,8 @@ export class Breaker {
   refusals = 0;
   /** Its begin was logged, so its end is as well. */
   isSaid = false;
+  /** When the first of its rests in a row began. */
+  sinceMs = 0;
   #restMs = 0;
   #untilMs = 0;
   #isTried = false;
@@ -80,6 +82,7 @@ export class Breaker {
     this.refusals += 1;
     // What was asked before the rest began is answered in it.
     if (this.isResting(nowMs) || !(isEnough || this.hasRested)) return false;
+    if (!this.hasRested) this.sinceMs = nowMs;
     this.#restMs = this.hasRested ? Math.min(REST_MAX_MS, this.#restMs * 2) : REST_MIN_MS;
     this.#untilMs = nowMs + this.#restMs;
     this.#isTried = false;
@@ -164,6 +167,14 @@ export class SourceBreaker {
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
     const atHost = this.#hosts.get(ip);
     return atHost?.keepsOut(nowMs) === true ? restingShut(atHost, hostName, hostName, nowMs) : null;
+  }
+
+  /** Since when it rests at a whole provider, the first of several; null: at none. */
+  blockedSinceMs(nowMs: number): number | null {
+    let sinceMs: number | null = null;
+    for (const { breaker } of this.#providers.values())
+      if (breaker.keepsOut(nowMs)) sinceMs = Math.min(sinceMs ?? breaker.sinceMs, breaker.sinceMs);
+    return sinceMs;
   }
 
   #newHost(ip: string): Breaker {

@@ -6,6 +6,8 @@ import { isFinished, useList } from './use-list.ts';
 
 /** The newest of each list; what is unknown after so many is unknown. */
 const RETRIES_MAX = 20;
+/** Another browser may begin one at any time. */
+const ASK_MS = 30_000;
 
 export interface RetrySource {
   /** Named after this one. */
@@ -16,11 +18,13 @@ export interface RetrySource {
 
 export function useRetries(parts: readonly ListSummary[]) {
   const queries = useQueryClient();
-  const tried = parts.filter(({ counts }) => counts.unknown > 0);
+  // A list that runs cannot be retried.
+  const tried = parts.filter((part) => isFinished(part) && part.counts.unknown > 0);
   const made = useQueries({
     queries: tried.map(({ id }) => ({
       queryKey: keys.retries(id),
       queryFn: ({ signal }: { signal: AbortSignal }) => mx.lists.retries(id, { signal }),
+      refetchInterval: ASK_MS,
     })),
   });
   const idsOf = made.map(({ data }) => (data ?? []).slice(-RETRIES_MAX));

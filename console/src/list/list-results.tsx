@@ -1,4 +1,5 @@
-// A list that is done: what to do with it, first of all; then the numbers, then every row.
+// What came out of a list, so far or in the end: what to do with it, first of all; then the numbers, then every row.
+// Promise: when the list ends, nothing that is shown or chosen jumps.
 import type { ListSummary } from '@mxproof/client';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -16,15 +17,17 @@ import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
 import { changedBreakdown, changedList } from './retry-answers.ts';
-import { NO_FILTER, type RowFilter } from './row-filter.ts';
+import { NO_FILTER } from './row-filter.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { useAnsweredRows } from './use-answered-rows.ts';
 import { useBreakdown } from './use-breakdown.ts';
+import { isFinished } from './use-list.ts';
 import { useOwnFile } from './use-own-file.ts';
+import { useView } from './use-view.ts';
 
 const text = messages.list;
 
-export function FinishedList({
+export function ListResults({
   list,
   parts,
   tools,
@@ -34,11 +37,12 @@ export function FinishedList({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, changes, choices, retries, left, isComplete, error, readAgain } = useAnsweredRows(parts);
+  const { rows, changes, choices, retries, left, isRead, isComplete, error, readAgain } =
+    useAnsweredRows(parts);
   const breakdown = useBreakdown(parts);
   const now = useMemo(() => changedList(list, changes), [list, changes]);
   const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
-  const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [view, setView] = useView();
   const [shownAt, setShownAt] = useState(0);
   // The actions are drawn first; the rest after them, in steps between which the console stays responsive.
   const mayDrawRest = useDeferredValue(true, false);
@@ -47,14 +51,29 @@ export function FinishedList({
     rows,
   );
   const name = nameOf(list);
+  const hasEnded = isFinished(list);
+  // Of a list that runs, what is not checked says nothing yet; of one that was stopped, it never will.
+  const known = useMemo(
+    () => (isComplete ? rows : rows.filter(({ row }) => row.state !== 'pending')),
+    [rows, isComplete],
+  );
+  const shownChoices = useMemo(
+    () => (isComplete ? choices : { ...choices, hasUnchecked: false }),
+    [choices, isComplete],
+  );
+  const maySave = hasEnded ? isComplete : isRead && known.length > 0;
   return (
     <>
       {tools &&
         createPortal(
           <>
-            <DownloadMenu name={name} rows={rows} isComplete={isComplete} onOwnFile={own.give} />
-            <Button onPress={() => window.print()}>{text.report}</Button>
-            <DeleteList list={list} parts={parts} />
+            <DownloadMenu name={name} rows={known} isComplete={maySave} onOwnFile={own.give} />
+            {hasEnded && (
+              <>
+                <Button onPress={() => window.print()}>{text.report}</Button>
+                <DeleteList list={list} parts={parts} />
+              </>
+            )}
           </>,
           tools,
         )}
@@ -71,28 +90,29 @@ export function FinishedList({
       <Actions
         list={now}
         breakdown={broken}
-        again={left}
+        again={hasEnded ? left : []}
         name={name}
-        rows={rows}
-        isComplete={isComplete}
-        shown={filter.action}
+        rows={known}
+        isComplete={maySave}
+        shown={view.filter.action}
         onShow={(action) => {
-          setFilter({ ...NO_FILTER, action });
+          setView({ ...view, filter: { ...NO_FILTER, action } });
           if (action !== null) setShownAt((times) => times + 1);
         }}
       />
       {mayDrawRest && (
         <>
           <Charts list={now} breakdown={broken} />
-          <Report list={list} />
+          {hasEnded && <Report list={list} />}
           <ResultsPanel
             name={name}
-            rows={rows}
-            choices={choices}
+            rows={known}
+            choices={shownChoices}
             total={list.total}
+            isRead={isRead}
             isComplete={isComplete}
-            filter={filter}
-            onFilter={setFilter}
+            view={view}
+            onView={setView}
             shownAt={shownAt}
           />
         </>

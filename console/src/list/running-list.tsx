@@ -39,7 +39,7 @@ export function RunningList({
         : text.timeLeft(formatDuration(pace.secondsLeft));
   const isOver = isFinished(list);
   return (
-    <div className="card stack">
+    <div className="card stack list-progress">
       <div className="row">
         <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
         <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>

@@ -1,6 +1,6 @@
 // What the table shows, kept in the address. Promise: what is chosen is a step that Back undoes; what is typed is none, and
 // is written once a pause is made; the table follows at once in both cases.
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readView, type View, writeView } from './view.ts';
 
@@ -8,6 +8,7 @@ import { readView, type View, writeView } from './view.ts';
 const TYPED_MS = 400;
 
 export function useView() {
+  const router = useRouter();
   const navigate = useNavigate();
   // Not `hash`, which is decoded already.
   const { href, pathname } = useLocation();
@@ -51,12 +52,13 @@ export function useView() {
         typed.current = wanted;
         timer.current = setTimeout(writeTyped, TYPED_MS);
       } else {
-        // Or Back would undo it too.
+        // A step of its own before this one, or Back would undo both.
         writeTyped();
+        router.history.flush();
         write(wanted, true);
       }
     },
-    [write],
+    [router, write],
   );
   return [view, show] as const;
 }

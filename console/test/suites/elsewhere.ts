@@ -97,7 +97,7 @@ export function elsewhere(rig: () => Rig): void {
     const other = await rig().open(account);
     await other.goto(path);
     await other.getByText('2 have an answer now, here and in your file').waitFor();
-    await until(async () => (await other.getByRole('row', { name: /Deliverable/ }).count()) === 3);
+    await until(async () => (await other.getByRole('row', { name: /Send/ }).count()) === 3);
     const counts = await other.locator('.action-count').allTextContents();
     expect(counts.map((text) => text.split(' ')[0])).toEqual(['3', '0', '0', '0', '0']);
     await closePage(other);

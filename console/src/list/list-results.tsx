@@ -37,7 +37,7 @@ export function ListResults({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, changes, choices, retries, left, isRead, isComplete, error, readAgain } =
+  const { rows, changes, choices, retries, left, isRead, isComplete, hasEnded, error, readAgain } =
     useAnsweredRows(parts);
   const breakdown = useBreakdown(parts);
   const now = useMemo(() => changedList(list, changes), [list, changes]);
@@ -51,24 +51,24 @@ export function ListResults({
     rows,
   );
   const name = nameOf(list);
-  const hasEnded = isFinished(list);
+  const isOver = isFinished(list);
   // Of a list that runs, what is not checked says nothing yet; of one that was stopped, it never will.
   const known = useMemo(
-    () => (isComplete ? rows : rows.filter(({ row }) => row.state !== 'pending')),
-    [rows, isComplete],
+    () => (hasEnded ? rows : rows.filter(({ row }) => row.state !== 'pending')),
+    [rows, hasEnded],
   );
   const shownChoices = useMemo(
-    () => (isComplete ? choices : { ...choices, hasUnchecked: false }),
-    [choices, isComplete],
+    () => (hasEnded ? choices : { ...choices, hasUnchecked: false }),
+    [choices, hasEnded],
   );
-  const maySave = hasEnded ? isComplete : isRead && known.length > 0;
+  const maySave = isOver ? isComplete : isRead && known.length > 0;
   return (
     <>
       {tools &&
         createPortal(
           <>
             <DownloadMenu name={name} rows={known} isComplete={maySave} onOwnFile={own.give} />
-            {hasEnded && (
+            {isOver && (
               <>
                 <Button onPress={() => window.print()}>{text.report}</Button>
                 <DeleteList list={list} parts={parts} />
@@ -90,7 +90,7 @@ export function ListResults({
       <Actions
         list={now}
         breakdown={broken}
-        again={hasEnded ? left : []}
+        again={isOver ? left : []}
         name={name}
         rows={known}
         isComplete={maySave}
@@ -103,14 +103,14 @@ export function ListResults({
       {mayDrawRest && (
         <>
           <Charts list={now} breakdown={broken} />
-          {hasEnded && <Report list={list} />}
+          {isOver && <Report list={list} />}
           <ResultsPanel
             name={name}
             rows={known}
             choices={shownChoices}
             total={list.total}
             isRead={isRead}
-            isComplete={isComplete}
+            hasEnded={hasEnded}
             view={view}
             onView={setView}
             shownAt={shownAt}

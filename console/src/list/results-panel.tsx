@@ -23,7 +23,7 @@ export function ResultsPanel({
   choices,
   total,
   isRead,
-  isComplete,
+  hasEnded,
   view: { filter, order },
   onView,
   shownAt,
@@ -35,7 +35,8 @@ export function ResultsPanel({
   readonly total: number;
   /** All that there are so far. */
   readonly isRead: boolean;
-  readonly isComplete: boolean;
+  /** These are all, as the list ended. */
+  readonly hasEnded: boolean;
   readonly view: View;
   readonly onView: (view: View, isTyped?: boolean) => void;
   /** Grows with each action whose rows are asked for. */
@@ -59,7 +60,7 @@ export function ResultsPanel({
   const shown = useMemo(() => matching(sorted.rows, wanted), [sorted.rows, wanted]);
   const isFiltered = isFiltering(filter);
   const foundText = (found: number) => {
-    if (isComplete) return isFiltered ? text.found(found, formatCount(total)) : text.all(total);
+    if (hasEnded) return isFiltered ? text.found(found, formatCount(total)) : text.all(total);
     return isFiltered ? text.foundSoFar(found, formatCount(drawn.length)) : text.allSoFar(drawn.length);
   };
   const setOrder = useCallback((order: RowOrder | null) => onView({ filter, order }), [filter, onView]);

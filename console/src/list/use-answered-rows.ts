@@ -12,9 +12,8 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
   const own = useRows(parts);
   const later = useRows(retries);
   const { rows, changes } = useMemo(() => answered(own.rows, later.rows), [own.rows, later.rows]);
-  const isRead = own.isRead && isKnown && later.isRead;
   // Answers of a retry that runs are complete as far as they are there.
-  const isComplete = isRead && own.isComplete && (later.isComplete || !retries.every(isFinished));
+  const isLaterRead = isKnown && (later.isComplete || !retries.every(isFinished));
   const choices = useMemo(
     () => (changes.length > 0 ? choicesIn([occurrencesIn(rows)]) : own.choices),
     [changes, rows, own.choices],
@@ -27,8 +26,11 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
     retries,
     left,
     /** All of them, of a list that runs as they were a moment ago. */
-    isRead,
-    isComplete,
+    isRead: own.isRead,
+    /** As the list ended. */
+    hasEnded: own.isComplete,
+    /** With the answers that came later. */
+    isComplete: own.isComplete && isLaterRead,
     error: own.error ?? asked.error ?? later.error,
     readAgain() {
       if (own.error) own.readAgain();

@@ -1,6 +1,7 @@
 // The retries of these lists: what they left unknown, checked again by any user of the account, in any browser.
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { keys, mx } from '../shell/api.ts';
 import { isFinished, useList } from './use-list.ts';
 
@@ -30,7 +31,12 @@ export function useRetries(parts: readonly ListSummary[]) {
   const idsOf = made.map(({ data }) => (data ?? []).slice(-RETRIES_MAX));
   const ids = idsOf.flat();
   const { parts: lists, error } = useList(ids);
-  const retries = lists ?? [];
+  // While one more is asked for, the others stay.
+  const lastKnown = useRef<readonly ListSummary[]>([]);
+  useEffect(() => {
+    if (lists) lastKnown.current = lists;
+  });
+  const retries = lists ?? lastKnown.current.filter(({ id }) => ids.includes(id));
   // Deleted since: what it said is gone with it.
   const isRead = ids.length === 0 || lists !== null || error instanceof ListNotFound;
   const isRunning = retries.some((list) => !isFinished(list));

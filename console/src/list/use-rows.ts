@@ -34,7 +34,8 @@ async function readPage(place: PagePlace, signal: AbortSignal, before?: RowPage)
 }
 
 export function useRows(parts: readonly ListSummary[]) {
-  const places = placesOf(parts);
+  // Of lists in which nothing is checked yet, there is nothing to read.
+  const places = parts.some((list) => list.checked > 0 || list.finished_at !== null) ? placesOf(parts) : [];
   const ids = parts.map(({ id }) => id);
   const queryKey = ['rows', ...ids] as const;
   const query = useInfiniteQuery({
@@ -55,7 +56,7 @@ export function useRows(parts: readonly ListSummary[]) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const pages = query.data?.pages;
+  const pages = places.length === 0 ? undefined : query.data?.pages;
   const isRead =
     places.length === 0 || (query.isSuccess && !query.isPlaceholderData && !hasNextPage && !isError);
   const isUnsettled = places.length > 0 && isRead && (pages ?? []).some((page) => !isSettled(page));

@@ -2,7 +2,7 @@
 import { messages } from '../messages/messages.ts';
 
 /** The API's word for the operator of a host that it does not know. */
-export const OTHER_PROVIDER = 'other';
+const OTHER_PROVIDER = 'other';
 
 /** Those that are not their word with a capital. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {

@@ -62,7 +62,7 @@ export function isSettled({ isLast, occurrences }: RowPage): boolean {
   return isLast || occurrences.unchecked === 0;
 }
 
-export function mayHaveChanged(page: RowPage, { list }: PagePlace): boolean {
+function mayHaveChanged(page: RowPage, { list }: PagePlace): boolean {
   return !isSettled(page) && (list.finished_at !== null || list.checked > page.checkedBefore);
 }
 

@@ -151,6 +151,8 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(signIn, 'sign-in');
 
   await light.getByText('Done', { exact: true }).waitFor();
+  // As whoever comes back to it sees it, without its progress.
+  await light.reload();
   await light.getByRole('button', { name: 'Download the good rows' }).isEnabled();
   await light.getByRole('row').nth(3).waitFor();
   await light.evaluate('scrollTo(0, 0)');

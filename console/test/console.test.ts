@@ -1,5 +1,6 @@
 // The console in Chromium against the real service: signing in, one address, lists while they run.
 import { firstLook } from './suites/first-look.ts';
+import { rowsSoFar } from './suites/rows-so-far.ts';
 import { runningLists } from './suites/running-lists.ts';
 import { signingIn } from './suites/signing-in.ts';
 import { singleChecks } from './suites/single-checks.ts';
@@ -12,4 +13,5 @@ withRig({
   'theft of a session': theft,
   'single checks': singleChecks,
   lists: runningLists,
+  'rows while a list runs': rowsSoFar,
 });

@@ -6,7 +6,7 @@ import { RESULT_WORDS } from './result-words.ts';
 const OTHER_PROVIDER = 'other';
 
 /** Those that are not their word with a capital. */
-const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   microsoft: 'Microsoft 365',
   outlook: 'Outlook.com',
   apple: 'iCloud',

@@ -1,11 +1,13 @@
 // What is known of an address: why it got its state as a sentence, then fact by fact. The same wherever a result is shown.
 import './address-facts.css';
 import type { Evidence, ResultRow } from '@mxproof/client';
+import { providerName } from '@mxproof/files/provider-names';
 import type { ReactNode } from 'react';
 import { Fact } from '../design/fact.tsx';
 import { formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import { flagsOf } from './flags.ts';
+import { whyOf, whyText } from './why.ts';
 
 const text = messages.check;
 
@@ -21,13 +23,14 @@ export function AddressFacts({
   readonly children?: ReactNode;
 }) {
   const flags = flagsOf(row);
+  const why = whyOf({ ...row, detail: evidence?.detail ?? row.detail ?? null });
   return (
     <>
       {evidence && <p className="facts-sentence">{evidence.explanation}</p>}
       {children}
       <dl className="facts">
-        <Fact name={text.reason}>{messages.reasons[row.reason]}</Fact>
-        <Fact name={text.provider}>{row.provider || text.noMx}</Fact>
+        <Fact name={text.reason}>{why && whyText(why)}</Fact>
+        <Fact name={text.provider}>{providerName(row.provider) || text.noMx}</Fact>
         <Fact name={text.mx}>{row.mx ?? text.noMx}</Fact>
         {evidence && <Fact name={messages.evidence.checkedAt}>{formatMoment(evidence.checked_at)}</Fact>}
       </dl>

@@ -7,12 +7,14 @@ import { messages } from '../messages/messages.ts';
 const text = messages.evidence;
 
 export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
-  const { detail, dns, host, dialogue, attempts, rule } = evidence;
+  const { state, reason, detail, dns, host, dialogue, attempts, rule } = evidence;
   return (
     <div className="evidence stack">
       <dl className="facts">
-        {detail !== null && <Fact name={text.detail}>{messages.details[detail]}</Fact>}
         <Fact name={text.rule}>{rule}</Fact>
+        <Fact name={text.apiWords}>
+          <code>{[state, reason, detail].filter(Boolean).join(' · ')}</code>
+        </Fact>
         {dns && (
           <Fact name={text.dns}>
             <span className="mono">

@@ -8,6 +8,7 @@ import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
+import type { RowFilter } from './row-filter.ts';
 import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import type { useOwnFile } from './use-own-file.ts';
@@ -35,7 +36,7 @@ export function Actions({
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
   /** Whose rows the table shows. */
-  readonly shown: Action | null;
+  readonly shown: RowFilter['action'];
   readonly onShow: (action: Action | null) => void;
 }) {
   const counts = countActions(list, breakdown?.reasons);
@@ -53,7 +54,7 @@ export function Actions({
               </h2>
               <p className="action-count">
                 {count === null ? '…' : formatCount(count)}{' '}
-                <span className="small soft">{count !== null && formatShare(count, list.total)}</span>
+                <span className="small soft">{count !== null && formatShare(count, list.checked)}</span>
               </p>
               <div className="action-meaning small">
                 <p className="soft">{meaning}</p>

@@ -1,12 +1,15 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 import type { ListSummary } from '@mxproof/client';
+import { providerName } from '@mxproof/files/provider-names';
 import { memo } from 'react';
+import { countWhys } from '../check/why.ts';
 import { formatCount, formatShare } from '../design/format.ts';
 import { STATES } from '../design/shape-bar.tsx';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
+import { ACTIONS, STATE_OF } from './segments.ts';
 import type { WholeBreakdown } from './whole-list.ts';
 
 const text = messages.list;
@@ -20,7 +23,8 @@ export const Charts = memo(function Charts({
   readonly list: ListSummary;
   readonly breakdown: WholeBreakdown | undefined;
 }) {
-  const reasons = Object.entries(breakdown?.reasons ?? {}) as [keyof typeof messages.reasons, number][];
+  const reasons = breakdown ? countWhys(breakdown) : [];
+  const providers = Object.entries(breakdown?.providers ?? {});
   return (
     <div className="charts">
       <section className="card chart-states" aria-label={text.states}>
@@ -29,9 +33,10 @@ export const Charts = memo(function Charts({
           {STATES.map((state) => (
             <li key={state} className="row">
               <StateMark state={state} />
+              <span className="soft small">{actionsOf(state)}</span>
               <span className="push">
                 {formatCount(list.counts[state])}{' '}
-                <span className="soft small">{formatShare(list.counts[state], list.total)}</span>
+                <span className="soft small">{formatShare(list.counts[state], list.checked)}</span>
               </span>
             </li>
           ))}
@@ -39,19 +44,30 @@ export const Charts = memo(function Charts({
       </section>
       <section className="card stack" aria-label={text.reasons}>
         <h2>{text.reasons}</h2>
-        <Bars rows={top(reasons.map(([reason, count]) => [messages.reasons[reason], count]))} />
+        <Bars rows={top(reasons)} />
       </section>
       <section className="card stack" aria-label={text.providers}>
         <h2>{text.providers}</h2>
-        <Bars rows={top(Object.entries(breakdown?.providers ?? {}))} />
+        <Bars rows={top(providers.map(([word, count]) => [providerName(word), count]))} />
       </section>
     </div>
   );
 });
 
+/** Such as: Separate, Skip. */
+function actionsOf(state: (typeof STATES)[number]): string {
+  const actions = ACTIONS.filter((action) => STATE_OF[action] === state);
+  return actions.map((action) => messages.actions.each[action].title).join(', ');
+}
+
+/** What there is no room for is one bar, with what is called so anyway. */
 function top(rows: readonly (readonly [string, number])[]): [string, number][] {
-  const sorted = rows.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-  const rest = sorted.slice(BARS_MAX).reduce((sum, [, count]) => sum + count, 0);
+  const sorted = rows
+    .filter(([name, count]) => count > 0 && name !== text.others)
+    .sort(([, a], [, b]) => b - a);
   const shown = sorted.slice(0, BARS_MAX).map(([name, count]): [string, number] => [name, count]);
+  const sum = (counted: readonly (readonly [string, number])[]) =>
+    counted.reduce((all, [, count]) => all + count, 0);
+  const rest = sum(rows) - sum(shown);
   return rest === 0 ? shown : [...shown, [text.others, rest]];
 }

@@ -10,15 +10,15 @@ const ROUND = 2 * Math.PI * RADIUS;
 const GAP = 1.5;
 
 export function Doughnut({
-  list: { counts, total },
+  list: { counts, checked },
 }: {
-  readonly list: Pick<ListSummary, 'counts' | 'total'>;
+  readonly list: Pick<ListSummary, 'counts' | 'checked'>;
 }) {
   let before = 0;
   const parts = STATES.filter((state) => counts[state] > 0).map((state) => {
     const from = before;
     before += counts[state];
-    return { state, from: (from / total) * ROUND, length: (counts[state] / total) * ROUND };
+    return { state, from: (from / checked) * ROUND, length: (counts[state] / checked) * ROUND };
   });
   return (
     <figure className="doughnut">
@@ -37,7 +37,7 @@ export function Doughnut({
         ))}
       </svg>
       <figcaption>
-        <strong>{formatShare(counts.deliverable, total)}</strong>
+        <strong>{formatShare(counts.deliverable, checked)}</strong>
         <span className="small soft">{messages.states.deliverable}</span>
       </figcaption>
     </figure>

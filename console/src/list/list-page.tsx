@@ -11,8 +11,8 @@ import { keys, mx } from '../shell/api.ts';
 import { NoSuchList, NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
-import { FinishedList } from './finished-list.tsx';
 import { ListHeading } from './list-heading.tsx';
+import { ListResults } from './list-results.tsx';
 import { RunningList } from './running-list.tsx';
 import { isFinished, useList } from './use-list.ts';
 import { wholeOf } from './whole-list.ts';
@@ -59,14 +59,15 @@ function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name
     <section className="stack list-page">
       {/* The same before and after: a name that is being typed when the list is done stays. */}
       <ListHeading list={list} mayRename={parts.length === 1} tools={setTools} />
-      {isFinished(list) ? (
-        <FinishedList list={list} parts={parts} tools={tools} />
-      ) : (
-        <>
-          {isOffline && <Notice tone="warning">{text.offline}</Notice>}
-          <RunningList list={list} parts={parts} isOffline={isOffline} />
-        </>
-      )}
+      {isOffline && <Notice tone="warning">{text.offline}</Notice>}
+      <Progress list={list} parts={parts} isOffline={isOffline} />
+      <ListResults list={list} parts={parts} tools={tools} />
     </section>
   );
+}
+
+/** Of a list that was seen running; one that was done before has none, and one that was stopped says so itself. */
+function Progress(props: Parameters<typeof RunningList>[0]) {
+  const [wasRunning] = useState(!isFinished(props.list));
+  return wasRunning && props.list.status !== 'failed' && <RunningList {...props} />;
 }

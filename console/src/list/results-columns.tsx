@@ -1,9 +1,14 @@
-// The columns of the table of results: their names, what stands in a cell, and that each can be sorted by.
+// The columns of the table of results: their names, what stands in a cell, and that each can be sorted by. Twice: in
+// people's words, and in those of the API.
+
+import { providerName } from '@mxproof/files/provider-names';
 import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { flagsOf } from '../check/flags.ts';
+import { whyOf, whyText } from '../check/why.ts';
 import { formatCount } from '../design/format.ts';
-import { StateMark } from '../design/state-mark.tsx';
+import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
+import { ActionMark } from './action-mark.tsx';
 import type { SortColumn } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -12,46 +17,66 @@ const text = messages.results;
 export const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, PlacedRow>();
 
+const address = column.accessor(({ row }) => row.email, {
+  id: 'address' satisfies SortColumn,
+  header: text.address,
+  cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+});
+
+const score = column.accessor(({ row }) => (row.state === 'pending' ? null : row.score), {
+  id: 'score' satisfies SortColumn,
+  header: text.score,
+  cell: ({ getValue }) => {
+    const score = getValue();
+    return score === null ? '' : formatCount(score);
+  },
+});
+
 export const columns = column.columns([
-  column.accessor(({ row }) => row.email, {
-    id: 'email' satisfies SortColumn,
-    header: text.address,
-    cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+  address,
+  column.accessor(({ row }) => row, {
+    id: 'action' satisfies SortColumn,
+    header: text.action,
+    cell: ({ getValue }) => <ActionMark row={getValue()} />,
   }),
-  column.accessor(({ row }) => row.state, {
-    id: 'state' satisfies SortColumn,
-    header: text.state,
-    cell: ({ getValue }) =>
-      getValue() === 'pending' ? (
-        <span className="soft">{text.notChecked}</span>
-      ) : (
-        <StateMark state={getValue()} />
-      ),
-  }),
-  column.accessor(({ row }) => row.reason, {
+  column.accessor(({ row }) => whyOf(row), {
     id: 'reason' satisfies SortColumn,
     header: text.reason,
-    cell: ({ getValue, row }) => (
-      <span
-        title={flagsOf(row.original.row)
-          .map((flag) => messages.flags[flag])
-          .join(', ')}
-      >
-        {messages.reasons[getValue()]}
-      </span>
-    ),
+    cell: ({ getValue, row }) => {
+      const why = getValue();
+      const flags = flagsOf(row.original.row).map((flag) => messages.flags[flag]);
+      return <span title={flags.join(', ')}>{why && whyText(why)}</span>;
+    },
   }),
   column.accessor(({ row }) => row.provider, {
     id: 'provider' satisfies SortColumn,
     header: text.provider,
-    cell: ({ getValue }) => getValue(),
+    cell: ({ getValue }) => providerName(getValue()),
   }),
-  column.accessor(({ row }) => (row.state === 'pending' ? null : row.score), {
-    id: 'score' satisfies SortColumn,
-    header: text.score,
-    cell: ({ getValue }) => {
-      const score = getValue();
-      return score === null ? '' : formatCount(score);
-    },
+  score,
+]);
+
+export const apiColumns = column.columns([
+  { ...address, header: 'email' },
+  column.accessor(({ row }) => row.state, {
+    id: 'action' satisfies SortColumn,
+    header: 'state',
+    cell: ({ getValue }) => (
+      <span className="state-mark" data-state={getValue()}>
+        <StateShape state={getValue()} />
+        <code>{getValue()}</code>
+      </span>
+    ),
   }),
+  column.accessor(({ row }) => [row.reason, row.detail].filter(Boolean).join(' · '), {
+    id: 'reason' satisfies SortColumn,
+    header: 'reason · detail',
+    cell: ({ getValue }) => <code title={getValue()}>{getValue()}</code>,
+  }),
+  column.accessor(({ row }) => row.provider, {
+    id: 'provider' satisfies SortColumn,
+    header: 'provider',
+    cell: ({ getValue }) => <code>{getValue()}</code>,
+  }),
+  { ...score, header: 'score' },
 ]);

@@ -1,29 +1,51 @@
-// What narrows the rows down: a piece of the address, and five choices, which a narrow screen folds away.
+// What narrows the rows down: a piece of the address, and four choices, which a narrow screen folds away.
 import './results-filters.css';
+import { providerName } from '@mxproof/files/provider-names';
 import { useId, useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
+import { whyText } from '../check/why.ts';
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
-import { type Choices, chosenIn, type RowFilter } from './row-filter.ts';
+import { type Choices, chosenIn, type RowFilter, UNCHECKED } from './row-filter.ts';
+import { ACTIONS } from './segments.ts';
+import { PIECE_MAX } from './view.ts';
 
 const text = messages.results;
 
 export function ResultsFilters({
   filter,
   choices,
+  isInApiWords,
   onFilter,
 }: {
   readonly filter: RowFilter;
   readonly choices: Choices;
-  readonly onFilter: (filter: RowFilter) => void;
+  readonly isInApiWords: boolean;
+  readonly onFilter: (filter: RowFilter, isTyped?: boolean) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
+  const mayBeUnchecked = choices.hasUnchecked || filter.action === UNCHECKED;
+  const actions = mayBeUnchecked ? ([...ACTIONS, UNCHECKED] as const) : ACTIONS;
   const set = (change: Partial<RowFilter>) => onFilter({ ...filter, ...change });
+  /** Words to choose from; what an address from elsewhere has chosen is among them. */
+  const named = <Word extends string>(
+    chosen: Word | null,
+    words: readonly Word[],
+    nameOf: (word: Word) => string,
+  ) => {
+    const all = chosen === null || words.includes(chosen) ? words : [...words, chosen];
+    return all.map((word) => [word, isInApiWords ? word : nameOf(word)] as const);
+  };
   return (
     <div className="results-filters">
-      <SearchField className="field" value={filter.piece} onChange={(piece) => set({ piece })}>
+      <SearchField
+        className="field"
+        value={filter.piece}
+        maxLength={PIECE_MAX}
+        onChange={(piece) => onFilter({ ...filter, piece }, true)}
+      >
         <Label className="small">{text.search}</Label>
         <Input className="input" placeholder={text.searchHint} {...SEARCH_FIELD} />
       </SearchField>
@@ -36,51 +58,45 @@ export function ResultsFilters({
         <Choice
           name={text.action}
           chosen={filter.action}
-          among={Object.entries(messages.actions.each).map(([action, { title }]) => [action, title])}
-          onChoose={(action) => set({ action: action as RowFilter['action'] })}
-        />
-        <Choice
-          name={text.state}
-          chosen={filter.state}
-          among={choices.states.map((state) => [
-            state,
-            state === 'pending' ? text.notChecked : messages.states[state],
+          among={actions.map((action) => [
+            action,
+            action === UNCHECKED ? text.notChecked : messages.actions.each[action].title,
           ])}
-          onChoose={(state) => set({ state: state as RowFilter['state'] })}
+          onChoose={(action) => set({ action })}
         />
         <Choice
           name={text.reason}
           chosen={filter.reason}
-          among={choices.reasons.map((reason) => [reason, messages.reasons[reason]])}
-          onChoose={(reason) => set({ reason: reason as RowFilter['reason'] })}
+          among={named(filter.reason, choices.reasons, whyText)}
+          onChoose={(reason) => set({ reason })}
         />
         <Choice
           name={text.provider}
           chosen={filter.provider}
-          among={choices.providers.map((provider) => [provider, provider])}
+          among={named(filter.provider, choices.providers, providerName)}
           onChoose={(provider) => set({ provider })}
         />
         <Choice
           name={text.flag}
           chosen={filter.flag}
-          among={choices.flags.map((flag) => [flag, messages.flags[flag]])}
-          onChoose={(flag) => set({ flag: flag as RowFilter['flag'] })}
+          among={named(filter.flag, choices.flags, (flag) => messages.flags[flag])}
+          onChoose={(flag) => set({ flag })}
         />
       </div>
     </div>
   );
 }
 
-function Choice({
+function Choice<Word extends string>({
   name,
   chosen,
   among,
   onChoose,
 }: {
   readonly name: string;
-  readonly chosen: string | null;
-  readonly among: readonly (readonly [string, string])[];
-  readonly onChoose: (choice: string | null) => void;
+  readonly chosen: Word | null;
+  readonly among: readonly (readonly [Word, string])[];
+  readonly onChoose: (choice: Word | null) => void;
 }) {
   return (
     <label className="field">
@@ -89,7 +105,7 @@ function Choice({
         className="input"
         value={chosen ?? ''}
         disabled={among.length === 0}
-        onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
+        onChange={({ target }) => onChoose(among.find(([word]) => word === target.value)?.[0] ?? null)}
       >
         <option value="">{text.any}</option>
         {among.map(([value, shown]) => (

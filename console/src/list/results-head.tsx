@@ -7,11 +7,14 @@ const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 
 export function ResultsHead({
   groups,
+  barPx,
 }: {
   readonly groups: readonly HeaderGroup<typeof features, PlacedRow>[];
+  /** Of the page, under which they stay in view. */
+  readonly barPx: number;
 }) {
   return (
-    <div className="results-heads" role="rowgroup">
+    <div className="results-heads" role="rowgroup" style={{ top: barPx }}>
       {groups.map((group, at) => (
         <div key={group.id} className="results-row results-head small" role="row" aria-rowindex={at + 1}>
           {group.headers.map((header) => (

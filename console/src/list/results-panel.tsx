@@ -1,17 +1,20 @@
 // The rows of a list, with what narrows them down and what takes those shown away as a file.
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { ToggleButton } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import { ResultsFilters } from './results-filters.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RowEvidence } from './row-evidence.tsx';
-import { type Choices, isFiltering, matching, NO_FILTER, type RowFilter } from './row-filter.ts';
+import { type Choices, isFiltering, matching, NO_FILTER } from './row-filter.ts';
 import { SaveShown } from './save-shown.tsx';
 import type { RowOrder } from './sort-rows.ts';
+import { useApiWords } from './use-api-words.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
+import type { View } from './view.ts';
 
 const text = messages.results;
 
@@ -21,23 +24,29 @@ export function ResultsPanel({
   rows,
   choices,
   total,
-  isComplete,
-  filter,
-  onFilter,
+  isRead,
+  hasEnded,
+  view: { filter, order },
+  onView,
   shownAt,
 }: {
   readonly name: string;
   readonly own: ReturnType<typeof useOwnFile>;
+  /** While the list runs, those that are checked. */
   readonly rows: readonly PlacedRow[];
   readonly choices: Choices;
   readonly total: number;
-  readonly isComplete: boolean;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
+  /** All that there are so far. */
+  readonly isRead: boolean;
+  /** These are all, as the list ended. */
+  readonly hasEnded: boolean;
+  readonly view: View;
+  readonly onView: (view: View, isTyped?: boolean) => void;
   /** Grows with each action whose rows are asked for. */
   readonly shownAt: number;
 }) {
   const [opened, setOpened] = useState<PlacedRow | null>(null);
+  const [isInApiWords, setInApiWords] = useApiWords();
   const heading = useRef<HTMLHeadingElement>(null);
   // Chosen from above, the rows would change out of sight.
   useEffect(() => {
@@ -48,29 +57,39 @@ export function ResultsPanel({
   // What is typed and the progress appear at once; the rows follow, drawn in steps between which the console stays responsive.
   const wanted = useDeferredValue(filter);
   const drawn = useDeferredValue(rows);
-  const isAllDrawn = useDeferredValue(isComplete);
+  const isAllDrawn = useDeferredValue(isRead);
   // Sorted whole and then filtered: a letter more in the search does not sort again.
-  const [order, setOrder] = useState<RowOrder | null>(null);
   const sorted = useSortedRows(drawn, isAllDrawn ? order : null);
   const shown = useMemo(() => matching(sorted.rows, wanted), [sorted.rows, wanted]);
   const isFiltered = isFiltering(filter);
+  const foundText = (found: number) => {
+    if (hasEnded) return isFiltered ? text.found(found, formatCount(total)) : text.all(total);
+    return isFiltered ? text.foundSoFar(found, formatCount(drawn.length)) : text.allSoFar(drawn.length);
+  };
+  const setOrder = useCallback((order: RowOrder | null) => onView({ filter, order }), [filter, onView]);
   return (
     <section className="stack results-panel" aria-label={text.title}>
-      <h2 ref={heading} tabIndex={-1}>
-        {text.title}
-      </h2>
-      <ResultsFilters filter={filter} choices={choices} onFilter={onFilter} />
+      <div className="row results-title">
+        <h2 ref={heading} tabIndex={-1}>
+          {text.title}
+        </h2>
+        <ToggleButton className="button" data-quiet isSelected={isInApiWords} onChange={setInApiWords}>
+          {text.apiWords}
+        </ToggleButton>
+      </div>
+      <ResultsFilters
+        filter={filter}
+        choices={choices}
+        isInApiWords={isInApiWords}
+        onFilter={(filter, isTyped) => onView({ filter, order }, isTyped)}
+      />
       <div className="row results-found">
         <p role="status" className="small soft">
-          {isAllDrawn
-            ? isFiltered
-              ? text.found(shown.length, formatCount(total))
-              : text.all(total)
-            : text.reading(formatShare(rows.length, total))}
+          {isAllDrawn ? foundText(shown.length) : text.reading(formatShare(rows.length, total))}
         </p>
         {isFiltered && (
           <>
-            <Button variant="quiet" onPress={() => onFilter(NO_FILTER)}>
+            <Button variant="quiet" onPress={() => onView({ filter: NO_FILTER, order })}>
               {text.showAll}
             </Button>
             <SaveShown name={name} own={own} action={filter.action} rows={shown} isComplete={isAllDrawn} />
@@ -83,11 +102,12 @@ export function ResultsPanel({
           arrangement={JSON.stringify([wanted, sorted.order])}
           order={order}
           isSorting={sorted.isSorting}
+          isInApiWords={isInApiWords}
           onOrder={setOrder}
           onOpen={setOpened}
         />
       ) : (
-        isAllDrawn && <p className="card soft">{text.none}</p>
+        isAllDrawn && <p className="card soft">{drawn.length === 0 ? text.noneYet : text.none}</p>
       )}
       {opened && <RowEvidence placed={opened} onClose={() => setOpened(null)} />}
     </section>

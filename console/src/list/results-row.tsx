@@ -8,9 +8,11 @@ interface Props {
   readonly row: Row<typeof features, PlacedRow>;
   readonly index: number;
   readonly startPx: number;
+  /** In the words of the API. */
+  readonly isInApiWords: boolean;
   /** The one that Tab goes to. */
   readonly isCurrent: boolean;
-  readonly onReach: (index: number) => void;
+  readonly onReach: (row: PlacedRow) => void;
   readonly onOpen: (row: PlacedRow) => void;
 }
 
@@ -25,7 +27,7 @@ export const ResultsRow = memo(DrawnRow, (before, now) => {
 
 function DrawnRow({ row, index, startPx, isCurrent, onReach, onOpen }: Props) {
   const open = () => {
-    onReach(index);
+    onReach(row.original);
     if (row.original.row.state !== 'pending') onOpen(row.original);
   };
   return (

@@ -3,20 +3,20 @@
 // Promise: the rows are one stop of the Tab key; then arrows, Page Up and Down, Home and End, and Enter opens.
 import './results-table.css';
 import { type SortingState, type Updater, useTable } from '@tanstack/react-table';
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { messages } from '../messages/messages.ts';
-import { columns, features } from './results-columns.tsx';
+import { apiColumns, columns, features } from './results-columns.tsx';
 import { ResultsHead } from './results-head.tsx';
 import { ResultsRow } from './results-row.tsx';
 import type { RowOrder } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
 
 const text = messages.results;
 const ROW_PX = 44;
 /** Rows kept ready above and below, so that a quick scroll does not outrun them. */
 const OVERSCAN = 12;
-const PAGE_STEP = 10;
 /** The greatest height that every browser supports; further rows are found by filters. */
 const SHOWN_MAX = 300_000;
 
@@ -25,6 +25,7 @@ export const ResultsTable = memo(function ResultsTable({
   arrangement,
   order,
   isSorting,
+  isInApiWords,
   onOrder,
   onOpen,
 }: {
@@ -33,20 +34,28 @@ export const ResultsTable = memo(function ResultsTable({
   readonly arrangement: string;
   readonly order: RowOrder | null;
   readonly isSorting: boolean;
+  readonly isInApiWords: boolean;
   readonly onOrder: (order: RowOrder | null) => void;
   readonly onOpen: (row: PlacedRow) => void;
 }) {
-  const scroll = useRef<HTMLDivElement>(null);
-  /** The row that Tab goes to. */
-  const [current, setCurrent] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  /** The row that Tab goes to; null: the first. */
+  const [current, setCurrent] = useState<PlacedRow | null>(null);
   const [focusWanted, setFocusWanted] = useState(0);
   const count = Math.min(rows.length, SHOWN_MAX);
-  const at = Math.min(current, count - 1);
-  const virtual = useVirtualizer({
+  const at = useMemo(() => {
+    const found = current === null ? 0 : rows.indexOf(current);
+    return found >= 0 && found < count ? found : 0;
+  }, [rows, current, count]);
+  const toTop = useCallback(() => setCurrent(null), []);
+  const { topPx, barPx } = useSteadyRows({ body, rows, arrangement, rowPx: ROW_PX, onTop: toTop });
+  const virtual = useWindowVirtualizer({
     count,
-    getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    scrollMargin: topPx,
+    // Under the bar of the page and the headings, which both stay.
+    scrollPaddingStart: barPx + ROW_PX,
     // The row with the focus stays in the document, or the focus would be lost by scrolling.
     rangeExtractor: (range: Range) =>
       [...new Set([...defaultRangeExtractor(range), at])].sort((a, b) => a - b),
@@ -57,7 +66,7 @@ export const ResultsTable = memo(function ResultsTable({
   // It is given only the rows in view: a row model of 100,000 would block the thread whenever a page of rows arrives.
   const table = useTable({
     features,
-    columns,
+    columns: isInApiWords ? apiColumns : columns,
     data: inView,
     manualSorting: true,
     enableMultiSort: false,
@@ -68,21 +77,17 @@ export const ResultsTable = memo(function ResultsTable({
       onOrder((first as RowOrder | undefined) ?? null);
     },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at the top with another arrangement, not with more rows.
-  useLayoutEffect(() => {
-    if (scroll.current) scroll.current.scrollTop = 0;
-    setCurrent(0);
-  }, [arrangement]);
   useEffect(() => {
     if (focusWanted > 0)
-      scroll.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
+      body.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true });
   }, [focusWanted]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const to = rowAfter(event.key, at, count);
+    const fitting = Math.floor((window.innerHeight - barPx - ROW_PX) / ROW_PX);
+    const to = rowAfter(event.key, at, count, Math.max(1, fitting - 1));
     if (to === null) return;
     event.preventDefault();
-    setCurrent(to);
+    setCurrent(rows[to]!);
     virtual.scrollToIndex(to);
     setFocusWanted((times) => times + 1);
   }
@@ -95,32 +100,33 @@ export const ResultsTable = memo(function ResultsTable({
         aria-label={text.title}
         aria-rowcount={count + 1}
         aria-busy={isSorting}
+        data-words={isInApiWords ? 'api' : 'people'}
       >
-        <ResultsHead groups={table.getHeaderGroups()} />
+        <ResultsHead groups={table.getHeaderGroups()} barPx={barPx} />
         <div
-          className="results-scroll"
-          ref={scroll}
+          className="results-all"
+          ref={body}
           role="rowgroup"
           tabIndex={-1}
-          style={{ height: virtual.getTotalSize() }}
+          style={{ height: count * ROW_PX }}
           onKeyDown={onKeyDown}
         >
-          <div className="results-all" role="presentation" style={{ height: virtual.getTotalSize() }}>
-            {table.getRowModel().rows.map((row, nth) => {
-              const { index, start } = items[nth]!;
-              return (
-                <ResultsRow
-                  key={index}
-                  row={row}
-                  index={index}
-                  startPx={start}
-                  isCurrent={index === at}
-                  onReach={setCurrent}
-                  onOpen={onOpen}
-                />
-              );
-            })}
-          </div>
+          {table.getRowModel().rows.map((row, nth) => {
+            const { index, start } = items[nth]!;
+            const { listId, position } = row.original;
+            return (
+              <ResultsRow
+                key={`${listId} ${position}`}
+                row={row}
+                index={index}
+                startPx={start - topPx}
+                isInApiWords={isInApiWords}
+                isCurrent={index === at}
+                onReach={setCurrent}
+                onOpen={onOpen}
+              />
+            );
+          })}
         </div>
       </div>
       {rows.length > SHOWN_MAX && <p className="small soft">{text.onlyFirst(SHOWN_MAX)}</p>}
@@ -129,12 +135,12 @@ export const ResultsTable = memo(function ResultsTable({
 });
 
 /** Null: not a key that moves. */
-function rowAfter(key: string, current: number, count: number): number | null {
+function rowAfter(key: string, current: number, count: number, page: number): number | null {
   const to = {
     ArrowDown: current + 1,
     ArrowUp: current - 1,
-    PageDown: current + PAGE_STEP,
-    PageUp: current - PAGE_STEP,
+    PageDown: current + page,
+    PageUp: current - page,
     Home: 0,
     End: count - 1,
   }[key];

@@ -22,6 +22,7 @@ export function RetriesNotice({
 }) {
   const running = retries.filter((list) => !isFinished(list));
   const finished = retries.filter(isFinished);
+  const last = finished.at(-1);
   return (
     <>
       {running.length > 0 && (
@@ -29,9 +30,14 @@ export function RetriesNotice({
           <span>{text.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
         </Notice>
       )}
-      {finished.length > 0 && isComplete && (
+      {last && isComplete && (
         <Notice>
-          <span>{text.done(formatMoment(wholeOf(finished).finished_at ?? 0), answers)}</span>{' '}
+          <span>
+            {text[last.status === 'failed' ? 'stopped' : 'done'](
+              formatMoment(last.finished_at ?? 0),
+              answers,
+            )}
+          </span>{' '}
           <Ways to={finished} />
         </Notice>
       )}

@@ -19,7 +19,7 @@ const OWN = [
   row(1, 2, 'eve@x', 'unknown', 'unavailable_smtp', 'other'),
   row(1, 3, 'kim@x', 'unknown', 'no_connect', ''),
   row(1, 4, 'zoe@x', 'pending', '', ''),
-  row(1, 5, 'yan@y', 'unknown', 'no_connect', 'yahoo'),
+  row(1, 5, 'yan@y', 'unknown', 'no_connect', 'yahoo', 'timeout'),
 ];
 const LATER = [
   row(2, 0, 'ben@x', 'unknown', 'no_connect', ''),
@@ -57,7 +57,7 @@ test('the numbers are those of the rows that are shown', () => {
     unknown: 1,
   });
   const reasons = { accepted_email: 1, no_connect: 3, unavailable_smtp: 1 } as never;
-  const details = { catch_all: 1 };
+  const details = { catch_all: 1, timeout: 2 };
   expect(changedBreakdown({ reasons, providers: { other: 2, yahoo: 1 }, details }, changes)).toEqual({
     reasons: {
       accepted_email: 1,
@@ -68,6 +68,6 @@ test('the numbers are those of the rows that are shown', () => {
       rejected_email: 1,
     },
     providers: { other: 2, google: 1, yahoo: 1 },
-    details: { catch_all: 1, decides_after_data: 1 },
+    details: { catch_all: 1, timeout: 1, role: 1, decides_after_data: 1 },
   });
 });

@@ -3,7 +3,6 @@
 import type { ListSummary, ResultRow } from '@mxproof/client';
 import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
-import { isSeparateDetail } from './why-separate.ts';
 
 export interface Change {
   readonly from: ResultRow;
@@ -39,10 +38,8 @@ export function changedBreakdown(breakdown: WholeBreakdown, changes: readonly Ch
     reasons: changed(breakdown.reasons, changes, ({ reason }) => reason) as WholeBreakdown['reasons'],
     // Rows without a mail server have none.
     providers: changed(breakdown.providers, changes, ({ provider }) => provider || null),
-    // What was unknown had none of these.
-    details: changed(breakdown.details, changes, ({ detail }) =>
-      detail != null && isSeparateDetail(detail) ? detail : null,
-    ),
+    // Rows from before 0.2 have none.
+    details: changed(breakdown.details, changes, ({ detail }) => detail ?? null),
   };
 }
 

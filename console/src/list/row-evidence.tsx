@@ -10,10 +10,10 @@ import { EvidenceView } from '../check/evidence-view.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
-import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { ActionMark } from './action-mark.tsx';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.evidence;
@@ -50,7 +50,7 @@ export function RowEvidence({
             </Button>
           </div>
           <div className="row">
-            <StateMark state={row.state} />
+            <ActionMark row={row} />
             <span className="soft push">
               {messages.check.score} {formatCount(row.score)}
             </span>

@@ -25,7 +25,20 @@ const ROWS: readonly PlacedRow[] = [
     reason: 'low_quality' as const,
     role: true,
   },
-  { ...PLAIN, email: 'bob@example.net', state: 'risky' as const, reason: 'low_deliverability' as const },
+  {
+    ...PLAIN,
+    email: 'bob@example.net',
+    state: 'risky' as const,
+    reason: 'low_deliverability' as const,
+    detail: 'mailbox_full' as const,
+  },
+  {
+    ...PLAIN,
+    email: 'x@example.info',
+    state: 'risky' as const,
+    reason: 'low_deliverability' as const,
+    detail: 'catch_all' as const,
+  },
   { ...PLAIN, email: 'gone@example.com', state: 'undeliverable' as const, reason: 'rejected_email' as const },
   { ...PLAIN, email: 'hm@gmx.de', state: 'unknown' as const, reason: 'no_connect' as const, provider: 'gmx' },
   { ...PLAIN, email: 'late@gmx.de', state: 'pending' as const, reason: '' as const, provider: '' },
@@ -42,13 +55,18 @@ test('without a filter there is every row', () => {
 
 test.each<[Partial<RowFilter>, string[]]>([
   [{ action: 'skip' }, ['info@example.org']],
-  [{ state: 'risky' }, ['info@example.org', 'bob@example.net']],
-  [{ state: 'pending' }, ['late@gmx.de']],
+  [{ action: 'separate' }, ['bob@example.net', 'x@example.info']],
+  [{ action: 'unchecked' }, ['late@gmx.de']],
+  // A full mailbox is one thing, a server that accepts everyone another.
+  [{ reason: 'mailbox_full' }, ['bob@example.net']],
+  [{ reason: 'catch_all' }, ['x@example.info']],
+  // From before there were details.
   [{ reason: 'rejected_email' }, ['gone@example.com']],
+  [{ reason: 'low_deliverability' }, []],
   [{ provider: 'gmx' }, ['hm@gmx.de']],
   [{ flag: 'role' }, ['info@example.org']],
   [{ piece: ' EXAMPLE.com ' }, ['ann@example.com', 'gone@example.com']],
-  [{ piece: 'example.com', state: 'undeliverable' }, ['gone@example.com']],
+  [{ piece: 'example.com', action: 'remove' }, ['gone@example.com']],
   [{ piece: 'nobody' }, []],
 ])('%j finds %j', (filter, emails) => {
   expect(found(filter)).toEqual(emails);
@@ -56,9 +74,12 @@ test.each<[Partial<RowFilter>, string[]]>([
 
 test('only what occurs on any page can be chosen, the commonest of all first', () => {
   const pages = [ROWS.slice(0, 2), ROWS.slice(2)].map(occurrencesIn);
-  const { states, reasons, providers, flags } = choicesIn(pages);
-  expect(states).toEqual(['risky', 'deliverable', 'undeliverable', 'unknown', 'pending']);
-  expect(reasons).toHaveLength(5);
+  const { hasUnchecked, reasons, providers, flags } = choicesIn(pages);
+  expect(hasUnchecked).toBe(true);
+  expect(choicesIn(pages.slice(0, 1)).hasUnchecked).toBe(false);
+  expect(new Set(reasons)).toEqual(
+    new Set(['accepted_email', 'low_quality', 'mailbox_full', 'catch_all', 'rejected_email', 'no_connect']),
+  );
   expect(providers).toEqual(['google', 'gmx']);
   expect(flags).toEqual(['role']);
 });

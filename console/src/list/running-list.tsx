@@ -1,4 +1,5 @@
-// A list that is being checked: how far, how fast, how long still, and what came out so far.
+// A list that is being checked: how far, how fast, how long still, and what it waits for. When it is done, it stays as long
+// as the page is open: nothing under it moves up.
 import type { ListSummary } from '@mxproof/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../design/button.tsx';
@@ -8,10 +9,8 @@ import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { pauseOf, useAskStatusWhen, useServiceStatus } from '../shell/service-status.ts';
-import { Charts } from './charts.tsx';
 import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
-import { useBreakdown } from './use-breakdown.ts';
 import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -31,7 +30,6 @@ export function RunningList({
   const seen = usePace(list);
   const pace = isOffline ? null : seen;
   const waiting = useWaiting(list, parts);
-  const breakdown = useBreakdown(parts);
   // How fast others were answered says nothing about those that wait.
   const isHeldUp = waiting !== undefined && waiting.moving === 0;
   const pause = pauseOf(useServiceStatus());
@@ -44,35 +42,42 @@ export function RunningList({
         : pace.secondsLeft === null || isHeldUp
           ? text.slowServers
           : text.timeLeft(formatDuration(pace.secondsLeft));
+  const isOver = isFinished(list);
   return (
-    <>
-      <div className="card stack">
-        <div className="row">
-          <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
-          <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
-          <p className="soft push">
-            {pace !== null &&
-              !isHeldUp &&
-              pause === null &&
-              pace.perSecond >= 1 &&
-              text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
-            {!isOffline && left}
-          </p>
-        </div>
-        <div
-          className="progress"
-          role="progressbar"
-          aria-label={text.progress}
-          aria-valuemin={0}
-          aria-valuemax={list.total}
-          aria-valuenow={list.checked}
-          aria-valuetext={`${formatShare(list.checked, list.total)}, ${left}`}
-        >
-          <svg viewBox={`0 0 ${list.total} 1`} preserveAspectRatio="none" aria-hidden="true">
-            <rect width={list.checked} height="1" />
-          </svg>
-        </div>
-        {!isOffline && waiting && <ListWaiting list={list} now={waiting} />}
+    <div className="card stack list-progress">
+      <div className="row">
+        <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
+        <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
+        <p className="soft push">
+          {isOver ? (
+            text.allThere
+          ) : (
+            <>
+              {pace !== null &&
+                !isHeldUp &&
+                pause === null &&
+                pace.perSecond >= 1 &&
+                text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
+              {!isOffline && left}
+            </>
+          )}
+        </p>
+      </div>
+      <div
+        className="progress"
+        role="progressbar"
+        aria-label={text.progress}
+        aria-valuemin={0}
+        aria-valuemax={list.total}
+        aria-valuenow={list.checked}
+        aria-valuetext={`${formatShare(list.checked, list.total)}, ${isOver ? text.allThere : left}`}
+      >
+        <svg viewBox={`0 0 ${list.total} 1`} preserveAspectRatio="none" aria-hidden="true">
+          <rect width={list.checked} height="1" />
+        </svg>
+      </div>
+      {!isOffline && waiting && <ListWaiting list={list} now={waiting} />}
+      {!isOver && (
         <div className="row">
           <p className="small soft">{text.mayLeave}</p>
           <div className="row push">
@@ -80,9 +85,8 @@ export function RunningList({
             <Stop parts={parts} />
           </div>
         </div>
-      </div>
-      <Charts list={list} breakdown={breakdown} />
-    </>
+      )}
+    </div>
   );
 }
 

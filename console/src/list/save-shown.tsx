@@ -2,8 +2,8 @@
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { FORMATS, lastChoice } from './download-choice.ts';
+import type { RowFilter } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
-import type { Action } from './segments.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -19,7 +19,7 @@ export function SaveShown({
   readonly name: string;
   readonly own: ReturnType<typeof useOwnFile>;
   /** Whose rows they are, where one was asked for. */
-  readonly action: Action | null;
+  readonly action: RowFilter['action'];
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
 }) {

@@ -39,7 +39,8 @@ export function countActions(
   return {
     send: counts.deliverable,
     separate: reasons ? reasons.low_deliverability : null,
-    skip: reasons ? counts.risky - reasons.low_deliverability : null,
+    // Not `risky` less the others: while a list runs, its counts are newer than its breakdown.
+    skip: reasons ? reasons.low_quality + reasons.disposable : null,
     remove: counts.undeliverable,
     retry: counts.unknown,
   };

@@ -38,8 +38,8 @@ const ROWS = placed([
 
 test.each<[SortColumn, number[], number[]]>([
   // By code unit: capitals before small letters, other alphabets after them.
-  ['email', [1, 4, 2, 0, 3], [3, 0, 2, 4, 1]],
-  ['state', [1, 3, 4, 0, 2], [2, 0, 4, 3, 1]],
+  ['address', [1, 4, 2, 0, 3], [3, 0, 2, 4, 1]],
+  ['action', [1, 3, 4, 0, 2], [2, 0, 4, 3, 1]],
   ['reason', [1, 3, 4, 0, 2], [2, 0, 4, 3, 1]],
   // Equal ones stay as the list has them, also from the other end.
   ['provider', [3, 4, 1, 0, 2], [0, 2, 1, 3, 4]],
@@ -50,16 +50,28 @@ test.each<[SortColumn, number[], number[]]>([
   expect(sorted(ROWS, { id, desc: true }).rows.map(({ position }) => position)).toEqual(descending);
 });
 
+test('details of one reason stand together, and providers by the names that are shown', () => {
+  const rows = placed([
+    { state: 'risky', reason: 'low_deliverability', detail: 'mailbox_full', provider: 'apple' },
+    { state: 'risky', reason: 'low_quality', detail: 'role', provider: 'google' },
+    { state: 'risky', reason: 'low_deliverability', detail: 'catch_all', provider: 'apple' },
+    { state: 'risky', reason: 'low_deliverability', detail: 'mailbox_full', provider: 'abv' },
+  ]);
+  const by = (id: SortColumn) => sorted(rows, { id, desc: false }).rows.map(({ position }) => position);
+  expect(by('reason')).toEqual([2, 0, 3, 1]);
+  expect(by('provider')).toEqual([3, 1, 0, 2]);
+});
+
 test('no rows are no rows', () => {
-  expect(sorted([], { id: 'email', desc: false }).rows).toEqual([]);
+  expect(sorted([], { id: 'address', desc: false }).rows).toEqual([]);
 });
 
 /** More than a piece, and not a whole number of pieces. */
 const MANY = 20_011;
 
 test.each<[SortColumn, boolean]>([
-  ['email', false],
-  ['email', true],
+  ['address', false],
+  ['address', true],
   ['score', false],
   ['score', true],
 ])('many rows by %s (descending: %s) come out as a plain sort has them, in many steps', (id, desc) => {

@@ -1,9 +1,14 @@
 // The order of the rows by one of their columns. Pure. Promise: rows that are equal there stay in the list's own order, in
 // either direction; and it runs in short steps, between which the console stays responsive.
 import type { ResultRow } from '@mxproof/client';
+import { providerName } from '@mxproof/files/provider-names';
+import { whyOf } from '../check/why.ts';
+import { messages } from '../messages/messages.ts';
+import { ACTIONS, actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-export type SortColumn = 'email' | 'state' | 'reason' | 'provider' | 'score';
+export const SORT_COLUMNS = ['address', 'action', 'reason', 'provider', 'score'] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 export interface RowOrder {
   readonly id: SortColumn;
@@ -12,16 +17,7 @@ export interface RowOrder {
 
 type RowComparator = (a: PlacedRow, b: PlacedRow) => number;
 
-/** The best first, as the actions stand above the table. */
-const STATE_RANKS = {
-  deliverable: 0,
-  risky: 1,
-  undeliverable: 2,
-  unknown: 3,
-  pending: 4,
-} as const satisfies Record<ResultRow['state'], number>;
-
-/** In the order of their states. */
+/** In the order of their actions. */
 const REASON_RANKS = {
   accepted_email: 0,
   low_deliverability: 1,
@@ -36,19 +32,46 @@ const REASON_RANKS = {
   '': 10,
 } as const satisfies Record<ResultRow['reason'], number>;
 
+/** Details of one reason are not mixed. */
+const WHY_RANKS: ReadonlyMap<string, number> = new Map(
+  Object.keys(messages.details).map((word, at) => [word, at]),
+);
+
 const ASCENDING: Readonly<Record<SortColumn, RowComparator>> = {
-  email: ({ row: a }, { row: b }) => byCodeUnit(a.email, b.email),
-  state: ({ row: a }, { row: b }) => STATE_RANKS[a.state] - STATE_RANKS[b.state],
-  reason: ({ row: a }, { row: b }) => REASON_RANKS[a.reason] - REASON_RANKS[b.reason],
+  address: ({ row: a }, { row: b }) => byCodeUnit(a.email, b.email),
+  action: ({ row: a }, { row: b }) => actionRank(a) - actionRank(b),
+  reason: ({ row: a }, { row: b }) =>
+    REASON_RANKS[a.reason] - REASON_RANKS[b.reason] || whyRank(a) - whyRank(b),
   // Those without one last.
   provider: ({ row: a }, { row: b }) =>
-    Number(a.provider === '') - Number(b.provider === '') || byCodeUnit(a.provider, b.provider),
+    Number(a.provider === '') - Number(b.provider === '') ||
+    byCodeUnit(nameKey(a.provider), nameKey(b.provider)),
   score: ({ row: a }, { row: b }) => scoreOf(a) - scoreOf(b),
 };
+
+const nameKeys = new Map<string, string>();
+
+/** Of a provider, as it is shown but for the case; made once for each. */
+function nameKey(word: string): string {
+  const known = nameKeys.get(word) ?? providerName(word).toLowerCase();
+  nameKeys.set(word, known);
+  return known;
+}
 
 /** By code unit, as addresses do not depend on a locale; and faster than a collator. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The best first, as the actions stand above the table; what was not checked last. */
+function actionRank(row: ResultRow): number {
+  const action = actionFor(row);
+  return action === null ? ACTIONS.length : ACTIONS.indexOf(action);
+}
+
+/** In the list's order where there is no detail. */
+function whyRank(row: ResultRow): number {
+  return WHY_RANKS.get(whyOf(row) ?? '') ?? -1;
 }
 
 /** What was not checked has none, and stands below every score. */

@@ -1,4 +1,4 @@
-// Every row of a finished list, with the answers that came later in the place of what was unknown.
+// Every row of a list, with the answers that came later in the place of what was unknown.
 import type { ListSummary } from '@mxproof/client';
 import { useMemo } from 'react';
 import { answered } from './retry-answers.ts';
@@ -7,18 +7,16 @@ import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';
 import { useRows } from './use-rows.ts';
 
-/** More of each row than the table shows: for exports, and for the numbers of the list, which are by detail too. */
-const INCLUDED = ['detail', 'suggestion'] as const;
-
 export function useAnsweredRows(parts: readonly ListSummary[]) {
   const { retries, left, isKnown, ...asked } = useRetries(parts);
-  const own = useRows(parts, INCLUDED);
-  const later = useRows(retries.filter(isFinished), INCLUDED);
+  const own = useRows(parts);
+  const later = useRows(retries);
   const { rows, changes } = useMemo(() => answered(own.rows, later.rows), [own.rows, later.rows]);
-  const isComplete = own.isComplete && isKnown && later.isComplete;
+  // Answers of a retry that runs are complete as far as they are there.
+  const isLaterRead = isKnown && (later.isComplete || !retries.every(isFinished));
   const choices = useMemo(
-    () => (isComplete && changes.length > 0 ? choicesIn([occurrencesIn(rows)]) : own.choices),
-    [isComplete, changes, rows, own.choices],
+    () => (changes.length > 0 ? choicesIn([occurrencesIn(rows)]) : own.choices),
+    [changes, rows, own.choices],
   );
   return {
     rows,
@@ -27,7 +25,12 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
     choices,
     retries,
     left,
-    isComplete,
+    /** All of them, of a list that runs as they were a moment ago. */
+    isRead: own.isRead,
+    /** As the list ended. */
+    hasEnded: own.isComplete,
+    /** With the answers that came later. */
+    isComplete: own.isComplete && isLaterRead,
     error: own.error ?? asked.error ?? later.error,
     readAgain() {
       if (own.error) own.readAgain();

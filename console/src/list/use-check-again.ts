@@ -18,6 +18,7 @@ export function useCheckAgain(left: readonly RetrySource[]) {
       const list = await mx.lists.retry(last.id);
       // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
       await mx.lists.rename(list.id, cut(messages.list.againOf(nameOf(part)))).catch(() => {});
+      queries.setQueryData(keys.list(list.id), list);
       await queries.invalidateQueries({ queryKey: keys.retries(part.id) });
     }
   });

@@ -1,11 +1,14 @@
 // The retries of these lists: what they left unknown, checked again by any user of the account, in any browser.
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { keys, mx } from '../shell/api.ts';
 import { isFinished, useList } from './use-list.ts';
 
 /** The newest of each list; what is unknown after so many is unknown. */
 const RETRIES_MAX = 20;
+/** Another browser may begin one at any time. */
+const ASK_MS = 30_000;
 
 export interface RetrySource {
   /** Named after this one. */
@@ -16,17 +19,24 @@ export interface RetrySource {
 
 export function useRetries(parts: readonly ListSummary[]) {
   const queries = useQueryClient();
-  const tried = parts.filter(({ counts }) => counts.unknown > 0);
+  // A list that runs cannot be retried.
+  const tried = parts.filter((part) => isFinished(part) && part.counts.unknown > 0);
   const made = useQueries({
     queries: tried.map(({ id }) => ({
       queryKey: keys.retries(id),
       queryFn: ({ signal }: { signal: AbortSignal }) => mx.lists.retries(id, { signal }),
+      refetchInterval: ASK_MS,
     })),
   });
   const idsOf = made.map(({ data }) => (data ?? []).slice(-RETRIES_MAX));
   const ids = idsOf.flat();
   const { parts: lists, error } = useList(ids);
-  const retries = lists ?? [];
+  // While one more is asked for, the others stay.
+  const lastKnown = useRef<readonly ListSummary[]>([]);
+  useEffect(() => {
+    if (lists) lastKnown.current = lists;
+  });
+  const retries = lists ?? lastKnown.current.filter(({ id }) => ids.includes(id));
   // Deleted since: what it said is gone with it.
   const isRead = ids.length === 0 || lists !== null || error instanceof ListNotFound;
   const isRunning = retries.some((list) => !isFinished(list));

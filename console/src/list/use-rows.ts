@@ -1,38 +1,46 @@
-// Every row of a finished list, read page by page in the background and kept while the page is open, so that filters and
-// searches answer at once. Promise: rows are in the list's order; a page that fails is read again when asked for.
-import type { ListSummary, ResultRow } from '@mxproof/client';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+// Every row of a list, read page by page in the background and kept while the page is open, so that filters and searches
+// answer at once. Promise: rows are in the list's order; a page that fails is read again when asked for. While the list
+// runs, pages that can have changed are read again in turn: one at a time, seldom, by a visible tab.
+import type { ListSummary } from '@mxproof/client';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { mx } from '../shell/api.ts';
-import { choicesIn, type Occurrences, occurrencesIn } from './row-filter.ts';
+import { choicesIn } from './row-filter.ts';
+import {
+  isSettled,
+  nextToRead,
+  PAGE_ROWS,
+  type PagePlace,
+  type PlacedRow,
+  pageOf,
+  placesOf,
+  type RowPage,
+} from './row-pages.ts';
+import { useIsVisible } from './use-is-visible.ts';
 
-/** As many as the service gives at once. */
-const PAGE_ROWS = 10_000;
+export type { PlacedRow } from './row-pages.ts';
 
-export interface PlacedRow {
-  readonly listId: number;
-  readonly position: number;
-  readonly row: ResultRow;
+/** At least so long between two pages that are read again… */
+const AGAIN_MS = 3_000;
+/** …and so many times as long as the last one took: a slow line or service is left to others. */
+const AGAIN_SHARE = 5;
+/** The rows say why in the words of their detail, and files what was likely meant. */
+const INCLUDE = ['detail', 'suggestion'] as const;
+
+async function readPage(place: PagePlace, signal: AbortSignal, before?: RowPage): Promise<RowPage> {
+  const { list, offset } = place;
+  const query = { offset, limit: PAGE_ROWS, include: INCLUDE, signal };
+  return pageOf(place, (await mx.lists.page(list.id, query)).results, before);
 }
 
-interface RowPage {
-  readonly rows: readonly PlacedRow[];
-  readonly occurrences: Occurrences;
-}
-
-/** `include`: more of each row than the table shows. */
-export function useRows(parts: readonly ListSummary[], include: readonly ('detail' | 'suggestion')[] = []) {
-  const places = parts.flatMap(({ id, total }) =>
-    Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
-  );
-  const pages = useInfiniteQuery({
-    queryKey: ['rows', ...include, ...parts.map(({ id }) => id)],
-    queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
-      const { id, offset } = places[pageParam]!;
-      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, include, signal });
-      const rows = results.map((row, at) => ({ listId: id, position: offset + at, row }));
-      return { rows, occurrences: occurrencesIn(rows) };
-    },
+export function useRows(parts: readonly ListSummary[]) {
+  // Of lists in which nothing is checked yet, there is nothing to read.
+  const places = parts.some((list) => list.checked > 0 || list.finished_at !== null) ? placesOf(parts) : [];
+  const ids = parts.map(({ id }) => id);
+  const queryKey = ['rows', ...ids] as const;
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(places[pageParam]!, signal),
     enabled: places.length > 0,
     // With one list more, what was read stays until all of it is.
     placeholderData: keepPreviousData,
@@ -44,20 +52,78 @@ export function useRows(parts: readonly ListSummary[], include: readonly ('detai
     // Comparing 100,000 rows with what was there before would take longer than reading them.
     structuralSharing: false,
   });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const read = pages.data?.pages;
-  const rows = useMemo(() => (read ?? []).flatMap((page) => page.rows), [read]);
-  const choices = useMemo(() => choicesIn((read ?? []).map((page) => page.occurrences)), [read]);
+  const pages = places.length === 0 ? undefined : query.data?.pages;
+  const isRead =
+    places.length === 0 || (query.isSuccess && !query.isPlaceholderData && !hasNextPage && !isError);
+  const isUnsettled = places.length > 0 && isRead && (pages ?? []).some((page) => !isSettled(page));
+  const again = useReadingAgain(ids, places, isUnsettled);
+  const rows = useMemo((): readonly PlacedRow[] => (pages ?? []).flatMap((page) => page.rows), [pages]);
+  const choices = useMemo(() => choicesIn((pages ?? []).map((page) => page.occurrences)), [pages]);
+  const hasEnded = parts.every(({ finished_at }) => finished_at !== null);
   return {
     rows,
     /** What they can be filtered by. */
     choices,
-    isComplete:
-      places.length === 0 || (pages.isSuccess && !pages.isPlaceholderData && !hasNextPage && !isError),
-    error: pages.error,
-    readAgain: () => void (pages.data ? fetchNextPage() : pages.refetch()),
+    /** Of every page; of a list that runs, as it was a moment ago. */
+    isRead,
+    /** As the list ended. */
+    isComplete: isRead && hasEnded && !isUnsettled,
+    error: query.error ?? (hasEnded ? again.error : null),
+    readAgain() {
+      if (again.error) again.retry();
+      else if (query.data) void fetchNextPage();
+      else void query.refetch();
+    },
   };
+}
+
+/** Reads pages again while some are unsettled. An error ends it, unless the list still runs: then the next turn is enough. */
+function useReadingAgain(ids: readonly number[], places: readonly PagePlace[], isUnsettled: boolean) {
+  const queries = useQueryClient();
+  const isVisible = useIsVisible();
+  const [error, setError] = useState<Error | null>(null);
+  const latest = useRef(places);
+  useLayoutEffect(() => {
+    latest.current = places;
+  });
+  const key = ids.join();
+  const hasEnded = places.every(({ list }) => list.finished_at !== null);
+  const lastAt = useRef(-1);
+  useEffect(() => {
+    if (!isUnsettled || !isVisible || error) return;
+    const left = new AbortController();
+    const queryKey = ['rows', ...key.split(',').map(Number)];
+    const work = async () => {
+      let waitMs = hasEnded ? 0 : AGAIN_MS;
+      while (!left.signal.aborted) {
+        await new Promise((done) => setTimeout(done, waitMs));
+        if (left.signal.aborted) return;
+        waitMs = AGAIN_MS;
+        const pages = queries.getQueryData<InfiniteData<RowPage>>(queryKey)?.pages ?? [];
+        const at = nextToRead(pages, latest.current, lastAt.current);
+        if (at === null) continue;
+        lastAt.current = at;
+        const began = performance.now();
+        try {
+          const page = await readPage(latest.current[at]!, left.signal, pages[at]);
+          queries.setQueryData<InfiniteData<RowPage>>(
+            queryKey,
+            (data) => data && { ...data, pages: data.pages.with(at, page) },
+          );
+        } catch (fault) {
+          if (left.signal.aborted) return;
+          if (hasEnded) return setError(fault as Error);
+        }
+        waitMs = hasEnded ? 0 : Math.max(AGAIN_MS, AGAIN_SHARE * (performance.now() - began));
+      }
+    };
+    void work();
+    return () => left.abort();
+  }, [queries, key, isUnsettled, isVisible, hasEnded, error]);
+  const retry = useCallback(() => setError(null), []);
+  return { error, retry };
 }

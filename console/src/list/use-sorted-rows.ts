@@ -1,5 +1,5 @@
 // Rows in the order that is wanted. Promise: the console stays responsive while they are sorted, and shows the old order
-// until then.
+// until then; rows that come while the list runs join those that are in order.
 import { useEffect, useState } from 'react';
 import { type RowOrder, sorting } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -23,12 +23,12 @@ export function useSortedRows(rows: readonly PlacedRow[], order: RowOrder | null
     });
     return () => left.abort();
   }, [rows, order]);
-  const known = order !== null && last?.from === rows ? last : null;
+  const known = order !== null ? last : null;
   return {
     rows: known?.rows ?? rows,
     /** The order they are in; null: the list's own. */
     order: known?.order ?? null,
-    isSorting: order !== null && known?.order !== order,
+    isSorting: order !== null && !(known?.order === order && known.from === rows),
   };
 }
 

@@ -40,7 +40,7 @@ test.each([
   expect(wholeOf([PART, part]).status).toBe(status);
 });
 
-test('reasons, providers and the details of what is sent to separately add up', () => {
+test('reasons, providers and details add up', () => {
   const parts = [
     {
       reasons: { accepted_email: 2 } as never,
@@ -56,6 +56,6 @@ test('reasons, providers and the details of what is sent to separately add up', 
   expect(breakdownOf(parts)).toEqual({
     reasons: { accepted_email: 3, no_connect: 1 },
     providers: { google: 2, gmx: 2 },
-    details: { catch_all: 4, decides_after_data: 1 },
+    details: { accepted: 2, catch_all: 4, decides_after_data: 1, timeout: 1 },
   });
 });

@@ -1,6 +1,5 @@
 // A file of more than 100,000 addresses is several lists, its parts; this is what they are together. Pure.
 import type { Breakdown, ListSummary } from '@mxproof/client';
-import { isSeparateDetail, type SeparateDetails } from './why-separate.ts';
 
 /** At least one part, in the order of the file. */
 export function wholeOf(parts: readonly ListSummary[], name?: string): ListSummary {
@@ -28,20 +27,13 @@ export function wholeOf(parts: readonly ListSummary[], name?: string): ListSumma
 }
 
 /** What is charted and counted; the largest domains of parts are not those of the whole, and are left out. */
-export interface WholeBreakdown extends Pick<Breakdown, 'reasons' | 'providers'> {
-  /** Of the addresses to send to separately. */
-  readonly details: SeparateDetails;
-}
+export type WholeBreakdown = Pick<Breakdown, 'reasons' | 'providers' | 'details'>;
 
-export function breakdownOf(
-  parts: readonly Pick<Breakdown, 'reasons' | 'providers' | 'details'>[],
-): WholeBreakdown {
+export function breakdownOf(parts: readonly WholeBreakdown[]): WholeBreakdown {
   return {
     reasons: added(parts.map(({ reasons }) => reasons)) as Breakdown['reasons'],
     providers: added(parts.map(({ providers }) => providers)),
-    details: Object.fromEntries(
-      Object.entries(added(parts.map(({ details }) => details))).filter(([word]) => isSeparateDetail(word)),
-    ),
+    details: added(parts.map(({ details }) => details)),
   };
 }
 

@@ -18,15 +18,12 @@ const WHY_BY_DETAIL = {
   decides_after_data: 'afterMessage',
 } as const satisfies Partial<Record<Detail, Why>>;
 
-/** The details of such addresses, and no others. */
-export type SeparateDetails = Pick<Breakdown['details'], keyof typeof WHY_BY_DETAIL>;
-
-export function isSeparateDetail(detail: string): detail is keyof typeof WHY_BY_DETAIL {
+function isSeparateDetail(detail: string): detail is keyof typeof WHY_BY_DETAIL {
   return Object.hasOwn(WHY_BY_DETAIL, detail);
 }
 
 /** In general where the details are not known, as of results from before 0.2. */
-export function whySeparate(details: SeparateDetails = {}): string {
+export function whySeparate(details: Breakdown['details'] = {}): string {
   const counts: Record<Why, number> = { everyone: 0, perhaps: 0, full: 0, afterMessage: 0 };
   for (const [detail, count] of Object.entries(details))
     if (isSeparateDetail(detail)) counts[WHY_BY_DETAIL[detail]] += count;

@@ -52,6 +52,13 @@ const WAITING_WORDS = {
   list_ended: CONFIRMED,
 } satisfies Record<string, string | readonly [which: string, that: string]>;
 
+/** What has no name and what a chart has no room for is one bar. */
+
+const answersNow = (answers: number) =>
+  answers === 0
+    ? 'none has an answer yet'
+    : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`;
+
 export const en = {
   close: 'Close',
   cancel: 'Cancel',
@@ -125,6 +132,7 @@ export const en = {
     free: 'Free provider',
     disposable: 'Disposable domain',
   },
+  /** The operator of a mail server that is not known by name. */
   problems: {
     title: 'Something went wrong',
     noPage: 'Page not found',
@@ -214,6 +222,7 @@ export const en = {
     checkedOf: (checked: string, total: string) => `${checked} of ${total} checked`,
     rate: (perSecond: string) => `${perSecond} per second,`,
     timeLeft: (duration: string) => `about ${duration} left`,
+    allThere: 'all results are here',
     estimating: 'estimating the time left',
     slowServers: 'waiting for slow mail servers, which can take minutes',
     waiting: {
@@ -238,7 +247,7 @@ export const en = {
     states: 'States',
     reasons: 'Reasons',
     providers: 'Providers',
-    others: 'Others',
+    others: RESULT_WORDS.otherProvider,
     done: 'Done',
     stopped: 'Stopped',
     duplicates: (count: number) => `${some(count, 'duplicate', 'duplicates')} left out`,
@@ -252,7 +261,9 @@ export const en = {
       running: (checked: number, total: number) =>
         `Checking the unknown addresses again: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
       done: (moment: string, answers: number) =>
-        `The unknown addresses were checked again on ${moment}: ${answers === 0 ? 'none has an answer yet' : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`}.`,
+        `The unknown addresses were checked again on ${moment}: ${answersNow(answers)}.`,
+      stopped: (moment: string, answers: number) =>
+        `Checking the unknown addresses again was stopped on ${moment}: ${answersNow(answers)}.`,
     },
     againOf: (name: string) => `${name}: unknown addresses`,
     report: 'Report',
@@ -415,8 +426,8 @@ export const en = {
       `${formatCount(count)} without an @ ${plural.select(count) === 'one' ? 'is' : 'are'} not sent and not charged.`,
     disposable: 'Disposable domains',
     role: 'Role addresses',
-    domains: 'Largest providers',
-    otherDomains: 'Others',
+    domains: 'Largest domains',
+    otherDomains: 'Other domains',
     cost: 'Cost',
     needed: 'Credits needed',
     balance: 'Your balance',
@@ -475,27 +486,31 @@ export const en = {
     filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatCount(active)})`),
     any: 'Any',
     notChecked: 'Not checked',
-    action: 'Action',
     flag: 'Flag',
     all: (count: number) => some(count, 'address', 'addresses'),
     found: (count: number, total: string) => `${some(count, 'address', 'addresses')} of ${total}`,
+    allSoFar: (count: number) => `${some(count, 'address', 'addresses')} checked so far`,
+    foundSoFar: (count: number, checked: string) =>
+      `${some(count, 'address', 'addresses')} of ${checked} checked so far`,
     reading: (share: string) => `Loading the results: ${share}`,
     showAll: 'Show all',
     saveAs: 'Save these as',
     none: 'No matches. Clear a filter.',
+    noneYet: 'No results yet. They appear here as mail servers answer.',
     onlyFirst: (count: number) =>
       `Only the first ${formatCount(count)} are shown. Search or filter to see others.`,
     address: 'Address',
-    state: 'State',
+    action: 'What to do',
     reason: 'Reason',
     provider: 'Provider',
     score: 'Score',
+    apiWords: 'API words',
   },
   evidence: {
     loading: 'Loading the evidence…',
     none: 'The evidence of this check has expired.',
     checkedAt: 'Checked',
-    detail: 'Detail',
+    apiWords: 'API words',
     rule: 'Decided by',
     dns: 'DNS',
     host: 'Server',

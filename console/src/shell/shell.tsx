@@ -3,6 +3,7 @@
 // nothing with it that was typed.
 import './shell.css';
 import { Link, Outlet } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { Deletions } from '../deletions/deletions.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
@@ -39,13 +40,20 @@ export function Shell() {
   );
 }
 
+/** Without the address: a page keeps there what it shows. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
 function SignedIn() {
   const account = useAccount();
   const low = useLowBalance();
   const signOut = useSignOut();
   return (
     <>
-      <a className="skip button" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves its address as it is. */}
+      <a className="skip button" href="#main" onClick={skipToContent}>
         {messages.nav.skip}
       </a>
       <header className="shell-bar">

@@ -105,10 +105,45 @@ export function elsewhere(rig: () => Rig): void {
     const other = await rig().open(account);
     await other.goto(path);
     await other.getByText('2 have an answer now, here and in your file').waitFor();
-    await until(async () => (await other.getByRole('row', { name: /Deliverable/ }).count()) === 3);
+    await until(async () => (await other.getByRole('row', { name: /Send/ }).count()) === 3);
     const counts = await other.locator('.action-count').allTextContents();
     expect(counts.map((text) => text.split(' ')[0])).toEqual(['3', '0', '0', '0', '0']);
     await closePage(other);
+    await closePage(page);
+  });
+
+  test('a retry that runs brings its answers as they come; stopped, it keeps them; deleted, it takes them with it', async () => {
+    const account = await rig().openAccount(10);
+    const emails = ['ann@silent.example', 'ben@silent.example', 'eve@silent.example'];
+    const id = await makeList(rig(), account, { emails, name: 'Guests' });
+    await findStates(rig(), id, ['unknown', 'unknown', 'unknown']);
+    const page = await rig().open(account);
+    await page.goto(`/lists/${id}`);
+    const again = page.getByRole('button', { name: 'Check unknown addresses again' });
+    const counts = (wanted: readonly string[]) =>
+      until(async () => {
+        const shown = await page.locator('.action-count').allTextContents();
+        expect(shown.map((text) => text.split(' ')[0])).toEqual(wanted);
+      });
+    await again.click();
+    await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
+    const answer = await rig().call(account, 'GET', `/lists/${id}/retries`);
+    const [retry] = ((await answer.json()) as { lists: number[] }).lists;
+    await findStates(rig(), retry!, ['deliverable']);
+    await page.getByText('Checking the unknown addresses again: 1 of 3').waitFor();
+    await page.getByRole('row', { name: 'ann@silent.example Send' }).waitFor();
+    await counts(['1', '0', '0', '0', '2']);
+
+    await rig().call(account, 'POST', `/lists/${retry}/cancel`);
+    await page.getByText(/was stopped on .+: 1 has an answer now, here and in your file/).waitFor();
+    await again.waitFor();
+    await counts(['1', '0', '0', '0', '2']);
+
+    await rig().call(account, 'DELETE', `/lists/${retry}`);
+    await page.reload();
+    await counts(['0', '0', '0', '0', '3']);
+    await again.waitFor();
+    expect(await page.getByText('Checking the unknown addresses again').count()).toBe(0);
     await closePage(page);
   });
 }

@@ -78,7 +78,7 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'list-running',
       path: `/lists/${lists.running}`,
-      ready: (page) => page.getByRole('progressbar').waitFor(),
+      ready: (page) => page.getByRole('row', { name: 'ann@shop.example' }).waitFor(),
     },
     {
       name: 'list-done',

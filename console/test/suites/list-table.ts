@@ -1,4 +1,5 @@
-// The table of a finished list: sorted by its headings, narrowed down on a phone, and taken away as it is shown.
+// The table of a finished list: sorted by its headings, narrowed down on a phone, kept in the address, and taken away as it
+// is shown.
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -28,7 +29,7 @@ async function openList(
 
 async function shownOrder(page: Page): Promise<string[]> {
   await page.locator('[role=grid][aria-busy=false]').waitFor();
-  return page.locator('[role=gridcell][data-column=email]').allTextContents();
+  return page.locator('[role=gridcell][data-column=address]').allTextContents();
 }
 
 export function listTable(rig: () => Rig): void {
@@ -53,10 +54,10 @@ export function listTable(rig: () => Rig): void {
     expect(await shownOrder(page)).toEqual(EMAILS);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Address');
 
-    // The best first, and those of one state in the list's order.
+    // The best first, and those of one action in the list's order.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await sorts('State', 'ascending');
+    await sorts('What to do', 'ascending');
     expect(await shownOrder(page)).toEqual([
       'ann@shop.example',
       'p3@shop.example',
@@ -100,14 +101,76 @@ export function listTable(rig: () => Rig): void {
 
   test('on a phone the choices are folded away, and it is said how many are made', async () => {
     const page = await openList(rig(), { width: 390, height: 844 });
-    const state = page.getByRole('combobox', { name: 'State' });
+    const action = page.getByRole('combobox', { name: 'What to do' });
     await page.getByRole('searchbox', { name: 'Search' }).waitFor();
-    expect(await state.isVisible()).toBe(false);
+    expect(await action.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
-    await state.selectOption({ label: 'Undeliverable' });
+    await action.selectOption({ label: 'Remove' });
     await page.getByText(`2 addresses of ${EMAILS.length}`).waitFor();
     await page.getByRole('button', { name: 'Filters (1)' }).click();
-    await state.waitFor({ state: 'hidden' });
+    await action.waitFor({ state: 'hidden' });
+    await closePage(page);
+  });
+
+  test('what is chosen, searched and sorted stands in the address: Back undoes it, a shared link shows it', async () => {
+    const page = await openList(rig(), { width: 1200, height: 900 });
+    const hash = (wanted: string) => until(() => new URL(page.url()).hash === wanted);
+    await page.getByRole('combobox', { name: 'What to do' }).selectOption({ label: 'Remove' });
+    await hash('#action=remove');
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('not an');
+    await page.getByText(`1 address of ${EMAILS.length}`).waitFor();
+    // Before the pause in which what is typed would be written.
+    await page.getByRole('button', { name: 'Address' }).click();
+    await hash('#action=remove&search=not+an&sort=address');
+
+    const link = page.url().replace('&sort=', '&flag=fast&sort=-');
+    await page.reload();
+    await page.getByText(`1 address of ${EMAILS.length}`).waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('not an');
+    await page.goBack();
+    await hash('#action=remove&search=not+an');
+    // A letter is no step.
+    await page.goBack();
+    await hash('');
+    await until(async () => (await shownOrder(page)).length === EMAILS.length);
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.locator('[role=columnheader][aria-sort=descending]').getByText('Address').waitFor();
+    expect(await shownOrder(page)).toEqual(['not an address']);
+    // The way to the content leaves it as it is.
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    expect(page.url()).toBe(link);
+    await closePage(page);
+  });
+
+  test('a full mailbox and a server that accepts everyone are apart; the API’s words are one click away, and stay', async () => {
+    const emails = ['x@catchall.example', 'ann@full.example', 'ann@gmail.com', 'not an address'];
+    const id = await makeList(rig(), rig().first, { emails });
+    await untilDone(rig(), rig().first, id);
+    const page = await rig().open(rig().first);
+    await page.goto(`/lists/${id}`);
+    const row = (name: string) => page.getByRole('row', { name });
+    await row('x@catchall.example Separate Accepts everyone Other').waitFor();
+    await row('ann@full.example Separate Mailbox full Other').waitFor();
+    await row('ann@gmail.com Send Accepted Google').waitFor();
+    const bars = (name: string) => page.getByRole('region', { name }).locator('dt').allTextContents();
+    expect(await bars('Providers')).toEqual(['Google', 'Other']);
+    expect(new Set(await bars('Reasons'))).toEqual(
+      new Set(['Accepts everyone', 'Mailbox full', 'Accepted', 'Invalid address']),
+    );
+    const reason = page.getByRole('combobox', { name: 'Reason' });
+    await reason.selectOption({ label: 'Mailbox full' });
+    await page.getByText('1 address of 4').waitFor();
+
+    await page.getByRole('button', { name: 'API words' }).click();
+    await row('ann@full.example risky low_deliverability · mailbox_full other').waitFor();
+    await page.reload();
+    await row('ann@full.example risky low_deliverability · mailbox_full other').waitFor();
+    expect(await reason.locator('option:checked').textContent()).toBe('mailbox_full');
+    await page.getByRole('button', { name: 'API words', pressed: true }).click();
+    await row('ann@full.example Separate Mailbox full Other').waitFor();
     await closePage(page);
   });
 }

@@ -1,4 +1,5 @@
-// A list that is done: what to do with it, first of all; then the numbers, then every row.
+// What came out of a list, so far or in the end: what to do with it, first of all; then the numbers, then every row.
+// Promise: when the list ends, nothing that is shown or chosen jumps.
 import type { ListSummary } from '@mxproof/client';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -16,16 +17,18 @@ import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
 import { changedBreakdown, changedList } from './retry-answers.ts';
-import { NO_FILTER, type RowFilter } from './row-filter.ts';
+import { NO_FILTER } from './row-filter.ts';
 import { countActions } from './segments.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { useAnsweredRows } from './use-answered-rows.ts';
 import { useBreakdown } from './use-breakdown.ts';
+import { isFinished } from './use-list.ts';
 import { useOwnFile } from './use-own-file.ts';
+import { useView } from './use-view.ts';
 
 const text = messages.list;
 
-export function FinishedList({
+export function ListResults({
   list,
   parts,
   tools,
@@ -35,15 +38,27 @@ export function FinishedList({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, changes, choices, retries, left, isComplete, error, readAgain } = useAnsweredRows(parts);
+  const { rows, changes, choices, retries, left, isRead, isComplete, hasEnded, error, readAgain } =
+    useAnsweredRows(parts);
   const breakdown = useBreakdown(parts);
   const now = useMemo(() => changedList(list, changes), [list, changes]);
   const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
-  const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [view, setView] = useView();
   const [shownAt, setShownAt] = useState(0);
   // The actions are drawn first; the rest after them, in steps between which the console stays responsive.
   const mayDrawRest = useDeferredValue(true, false);
   const name = nameOf(list);
+  const isOver = isFinished(list);
+  // Of a list that runs, what is not checked says nothing yet; of one that was stopped, it never will.
+  const known = useMemo(
+    () => (hasEnded ? rows : rows.filter(({ row }) => row.state !== 'pending')),
+    [rows, hasEnded],
+  );
+  const shownChoices = useMemo(
+    () => (hasEnded ? choices : { ...choices, hasUnchecked: false }),
+    [choices, hasEnded],
+  );
+  const maySave = isOver ? isComplete : isRead && known.length > 0;
   const listIds = parts.map(({ id }) => id);
   const own = useOwnFile(name, listIds, rows);
   return (
@@ -56,11 +71,15 @@ export function FinishedList({
               listId={list.id}
               rows={rows}
               counts={countActions(now, broken?.reasons)}
-              isComplete={isComplete}
+              isComplete={maySave}
               own={own}
             />
-            <Button onPress={() => window.print()}>{text.report}</Button>
-            <DeleteList list={list} parts={parts} />
+            {isOver && (
+              <>
+                <Button onPress={() => window.print()}>{text.report}</Button>
+                <DeleteList list={list} parts={parts} />
+              </>
+            )}
           </>,
           tools,
         )}
@@ -77,29 +96,30 @@ export function FinishedList({
       <Actions
         list={now}
         breakdown={broken}
-        again={left}
+        again={isOver ? left : []}
         own={own}
         rows={rows}
-        isComplete={isComplete}
-        shown={filter.action}
+        isComplete={maySave}
+        shown={view.filter.action}
         onShow={(action) => {
-          setFilter({ ...NO_FILTER, action });
+          setView({ ...view, filter: { ...NO_FILTER, action } });
           if (action !== null) setShownAt((times) => times + 1);
         }}
       />
       {mayDrawRest && (
         <>
           <Charts list={now} breakdown={broken} />
-          <Report list={list} />
+          {isOver && <Report list={list} />}
           <ResultsPanel
             name={name}
             own={own}
-            rows={rows}
-            choices={choices}
+            rows={known}
+            choices={shownChoices}
             total={list.total}
-            isComplete={isComplete}
-            filter={filter}
-            onFilter={setFilter}
+            isRead={isRead}
+            hasEnded={hasEnded}
+            view={view}
+            onView={setView}
             shownAt={shownAt}
           />
         </>

@@ -1,0 +1,311 @@
+// Makes the pictures of docs/guide/first-hour.md: what the first hour looks like to an integrator in TypeScript and in Python, to
+// somebody who runs the demo, and to a list owner. Promise: all of it is run, from a fresh clone of the last commit, with the
+// programs that the guides show; a step that fails ends it.
+//   node scripts/with-node.mjs node scripts/first-hour.ts [typescript|python|demo|list-owner …]
+// Needs Chromium, git, npm, Python 3.10 with venv, and the package registries. Some minutes.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { type Picture, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = join(HERE, 'docs/guide/first-hour');
+const LIMIT_MS = 120_000;
+const EMAILS = ['ann@example.com', 'ben+rejected-email@example.com', 'eve+catch-all@example.com'];
+
+/** A terminal in one folder: what is typed and what is answered, with secrets cut. */
+class Terminal {
+  shown = '';
+  readonly #cwd: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #children: ChildProcess[] = [];
+
+  constructor(cwd: string, env: NodeJS.ProcessEnv = {}) {
+    this.#cwd = cwd;
+    this.#env = { ...cleanEnvironment(), ...env };
+  }
+
+  /** `command` is run by a shell, as it stands there. */
+  async run(command: string): Promise<string> {
+    const child = this.#start(command);
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${command} ended with status ${code}:\n${this.shown}`);
+    return this.shown;
+  }
+
+  /** Until it has said so much; it goes on until `close`. */
+  async runUntil(command: string, said: RegExp): Promise<RegExpExecArray> {
+    const child = this.#start(command);
+    this.#children.push(child);
+    return this.until(said, child);
+  }
+
+  async until(said: RegExp, child = this.#children.at(-1)): Promise<RegExpExecArray> {
+    for (const since = Date.now(); Date.now() - since < LIMIT_MS; ) {
+      const found = said.exec(this.raw);
+      if (found) return found;
+      if (child && child.exitCode !== null) break;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    throw new Error(`${said} was not said:\n${this.raw}`);
+  }
+
+  raw = '';
+
+  #start(command: string): ChildProcess {
+    this.shown += `$ ${command}\n`;
+    // With a terminal of its own, as a person has one: logs look otherwise without.
+    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+      cwd: this.#cwd,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      this.raw += piece;
+      this.shown += cut(piece);
+    });
+    return child;
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children.reverse()) {
+      if (child.exitCode !== null) continue;
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    }
+  }
+}
+
+/** They are a throw-away account's; a picture should not teach people to show theirs. */
+function cut(text: string): string {
+  return text.replace(/\b(mx_(?:live|test)_|whsec_|\/sign-in\/)([\w-]{4})[\w+/=-]{8,}/g, '$1$2…');
+}
+
+/** As in a new terminal: nothing of npm that runs this script. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_(?!config_registry)|NODE$|INIT_CWD|MXPROOF_|PORT$)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    COLUMNS: '100',
+    TERM: 'xterm',
+    PATH: process.env
+      .PATH!.split(':')
+      .filter((at) => !at.includes('node_modules'))
+      .join(':'),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Clone {
+  readonly folder: string;
+  readonly url: string;
+  readonly testKey: string;
+  readonly secret: string;
+  readonly pictures: readonly Picture[];
+  close(): Promise<void>;
+}
+
+/** A clone, installed and started, with a test key. */
+async function startClone(browser: Browser, work: string): Promise<Clone> {
+  const port = await freePort();
+  const folder = join(work, 'mxproof');
+  execFileSync('git', ['clone', '-q', HERE, folder]);
+  const service = new Terminal(folder, { PORT: String(port) });
+  service.shown = '$ git clone https://github.com/mxproof/mxproof && cd mxproof\n';
+  await service.run('npm ci');
+  const installed = await terminalPicture(browser, 'Clone and install', service.shown);
+  service.shown = '';
+  await service.runUntil('npm start', /Sign in to the console.*\n/);
+  const [, key] = await service.until(/(mx_live_[\w-]+)/);
+  const [, secret] = await service.until(/(whsec_\S+)/);
+  await new Promise((done) => setTimeout(done, 3_000));
+  const started = await terminalPicture(browser, 'Start: a key, a secret, a link', service.shown);
+  const url = `http://127.0.0.1:${port}`;
+  const answer = await fetch(`${url}/v1/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ label: 'tests', test: true }),
+  });
+  const { api_key: testKey } = (await answer.json()) as { api_key: string };
+  return {
+    folder,
+    url,
+    testKey,
+    secret: secret!,
+    pictures: [installed, started],
+    close: () => service.close(),
+  };
+}
+
+/** From a project of one's own to the first callback whose signature was verified. */
+async function integrate(
+  browser: Browser,
+  work: string,
+  way: {
+    readonly name: string;
+    readonly install: readonly string[];
+    readonly files: Readonly<Record<string, string>>;
+    readonly verify: string;
+    readonly receive: string;
+    readonly submit: string;
+  },
+): Promise<void> {
+  const clone = await startClone(browser, work);
+  const project = join(work, 'shop');
+  mkdirSync(project);
+  for (const [name, text] of Object.entries(way.files)) writeFileSync(join(project, name), text);
+  const port = await freePort();
+  const env = {
+    MXPROOF_URL: clone.url,
+    MXPROOF_API_KEY: clone.testKey,
+    MXPROOF_WEBHOOK_SECRET: clone.secret,
+    WEBHOOK_SECRET: clone.secret,
+    PORT: String(port),
+  };
+  const terminals = [
+    new Terminal(project, env),
+    new Terminal(project, env),
+    new Terminal(clone.folder, env),
+  ] as const;
+  const [shop, receiver, listener] = terminals;
+  try {
+    for (const command of way.install) await shop.run(command.replaceAll('CLONE', '../mxproof'));
+    const reading = (command: string) => {
+      const program = command.split(' ').at(-1)!;
+      return `$ cat ${program}\n${way.files[program]}\n`;
+    };
+    shop.shown += reading(way.verify);
+    await shop.run(way.verify);
+    const first = await terminalPicture(
+      browser,
+      'A project of your own: the first address, with a test key',
+      shop.shown,
+    );
+    receiver.shown = reading(way.receive);
+    await receiver.runUntil(way.receive, /listening|Running on/i);
+    const written = await terminalPicture(browser, 'A receiver that verifies signatures', receiver.shown);
+    await listener.runUntil(
+      `npx mxproof listen --forward-to http://127.0.0.1:${port}/hooks/mxproof`,
+      /forward|listening|waiting/i,
+    );
+    shop.shown = reading(way.submit);
+    await shop.run(way.submit);
+    await receiver.until(/list \d+ is done.*\n/);
+    await listener.until(/signature valid.*\n/);
+    const done = `${shop.shown}\n\n# the other terminal: the receiver\n${linesWith(receiver.shown, 'is done')}\n\n# and mxproof listen\n${listener.shown}`;
+    const called = await terminalPicture(browser, 'A list, and its callback: signature verified', done);
+    await writeRow(browser, join(FOLDER, `${way.name}.png`), [...clone.pictures, first, written, called]);
+  } finally {
+    for (const terminal of terminals) await terminal.close();
+    await clone.close();
+  }
+}
+
+function linesWith(text: string, words: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.includes(words))
+    .join('\n');
+}
+
+const WAYS: Readonly<Record<string, (browser: Browser, work: string) => Promise<void>>> = {
+  typescript: (browser, work) =>
+    integrate(browser, work, {
+      name: 'typescript',
+      install: [
+        '(cd CLONE && npm run -s pack -- /tmp/mxproof-packed) >/dev/null'.replace(
+          '/tmp/mxproof-packed',
+          join(work, 'packed'),
+        ),
+        'npm init -y >/dev/null && npm pkg set type=module',
+        'npm install -s express tsx ../packed/mxproof-client-*.tgz',
+      ],
+      files: {
+        'check.ts': `import { MXProof } from '@mxproof/client';
+
+const mx = new MXProof(); // reads MXPROOF_API_KEY and MXPROOF_URL
+const { state, reason } = await mx.verify('ann+catch-all@example.com');
+console.log(state, reason);
+`,
+        'receive.js': testedBlock(join(HERE, 'client/README.md'), 'express'),
+        'submit.ts': `import { MXProof } from '@mxproof/client';
+
+const mx = new MXProof();
+const list = await mx.lists.create({
+  name: 'spring',
+  emails: ${JSON.stringify(EMAILS).replaceAll(',', ', ').replaceAll('"', "'")},
+  callbackUrl: 'https://shop.example/hooks/mxproof',
+});
+console.log((await mx.lists.wait(list.id)).counts);
+`,
+      },
+      verify: 'npx tsx check.ts',
+      receive: 'node receive.js',
+      submit: 'npx tsx submit.ts',
+    }),
+  python: (browser, work) =>
+    integrate(browser, work, {
+      name: 'python',
+      install: ['python3 -m venv .venv && .venv/bin/pip install -q CLONE/clients/python flask'],
+      files: {
+        'check.py': `from mxproof import MXProof
+
+mx = MXProof()  # reads MXPROOF_API_KEY and MXPROOF_URL
+found = mx.verify("ann+catch-all@example.com")
+print(found.state, found.reason)
+`,
+        'receive.py': testedBlock(join(HERE, 'clients/python/README.md'), 'flask'),
+        'submit.py': `from mxproof import MXProof
+
+mx = MXProof()
+made = mx.lists.create(
+    ${JSON.stringify(EMAILS).replaceAll(',', ', ')},
+    name="spring",
+    callback_url="https://shop.example/hooks/mxproof",
+)
+print(mx.lists.wait(made.id).counts)
+`,
+      },
+      verify: '.venv/bin/python check.py',
+      receive: '.venv/bin/python receive.py',
+      submit: '.venv/bin/python submit.py',
+    }),
+};
+
+mkdirSync(FOLDER, { recursive: true });
+const wanted = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+try {
+  for (const [name, make] of Object.entries(WAYS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const work = mkdtempSync(join(tmpdir(), 'mxproof-first-hour-'));
+    try {
+      await make(browser, work);
+      console.log(
+        `${name}: ${readdirSync(FOLDER)
+          .filter((file) => file.startsWith(name))
+          .join(', ')}`,
+      );
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+} finally {
+  await browser.close();
+}

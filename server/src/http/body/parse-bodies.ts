@@ -18,6 +18,7 @@ export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
 export const MAX_LABEL_CHARACTERS = 100;
 export const MAX_ALLOWED_IPS = 100;
+export const MAX_CORRECTED_DOMAINS = 10_000;
 /** The end of the year 9999. */
 export const MAX_SECONDS = 253_402_300_799;
 
@@ -33,6 +34,7 @@ export type BodyRefusal =
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'bad_group'
+  | 'bad_domains'
   | 'api_key_required'
   | 'bad_label'
   | 'bad_test'
@@ -75,6 +77,12 @@ interface RenameBody {
   readonly name: string;
 }
 
+interface CorrectionsBody {
+  readonly kind: 'corrections';
+  /** Null: all. */
+  readonly domains: ReadonlySet<string> | null;
+}
+
 interface SessionBody {
   readonly kind: 'session';
   readonly apiKey: string;
@@ -99,6 +107,7 @@ export interface Bodies {
   readonly keys: Noted<KeyBody> | RefusedBody;
   readonly session: Noted<SessionBody> | RefusedBody;
   readonly rename: Noted<RenameBody> | RefusedBody;
+  readonly corrections: Noted<CorrectionsBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
 }
 
@@ -134,6 +143,10 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     return { kind: 'key', label: label.trim(), test, manage, expiresAtSeconds, allowedIps };
   }),
   rename: parser(['name'], (body) => readName(own(body, 'name'))),
+  corrections(bytes) {
+    if (bytes.length === 0) return { kind: 'corrections', domains: null, unknownFields: [] };
+    return parseDomains(bytes);
+  },
   reply: parser(
     ['text'],
     (body) => {
@@ -145,6 +158,15 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     readWholeJson,
   ),
 };
+
+const parseDomains = parser<CorrectionsBody>(['domains'], (body) => {
+  // What is no object says nothing of what it wants, and this charges.
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return refused('bad_domains');
+  const domains = own(body, 'domains');
+  if (domains === undefined) return { kind: 'corrections', domains: null };
+  if (!areDomains(domains)) return refused('bad_domains');
+  return { kind: 'corrections', domains: new Set(domains.map(cleanEmail)) };
+});
 
 const LIST_FIELDS = ['emails', 'name', 'callback_url', 'group'];
 
@@ -203,6 +225,15 @@ function areAllowedIps(given: unknown): given is string[] {
     given.length > 0 &&
     given.length <= MAX_ALLOWED_IPS &&
     given.every((text) => typeof text === 'string' && isCidr(text))
+  );
+}
+
+function areDomains(given: unknown): given is string[] {
+  return (
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= MAX_CORRECTED_DOMAINS &&
+    given.every((text) => typeof text === 'string' && !longerThan(text, MAX_EMAIL_CHARACTERS))
   );
 }
 

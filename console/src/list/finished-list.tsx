@@ -11,11 +11,12 @@ import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { DownloadMenu } from './download-menu.tsx';
+import { type Change, changedBreakdown, changedList } from './later-answers.ts';
+import { MisspeltCard } from './misspelt-card.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
-import { changedBreakdown, changedList } from './retry-answers.ts';
 import { NO_FILTER, type RowFilter } from './row-filter.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { useAnsweredRows } from './use-answered-rows.ts';
@@ -34,7 +35,8 @@ export function FinishedList({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, changes, choices, retries, left, isComplete, error, readAgain } = useAnsweredRows(parts);
+  const found = useAnsweredRows(parts);
+  const { rows, changes, choices, left, isComplete, error, readAgain } = found;
   const breakdown = useBreakdown(parts);
   const now = useMemo(() => changedList(list, changes), [list, changes]);
   const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
@@ -67,7 +69,16 @@ export function FinishedList({
           {problemText(error)} <Button onPress={readAgain}>{text.readAgain}</Button>
         </ProblemNotice>
       )}
-      <RetriesNotice retries={retries} answers={changes.length} isComplete={isComplete} />
+      <RetriesNotice
+        retries={found.retries}
+        words={{ ...text.again, done: (moment) => text.again.done(moment, found.answers) }}
+        isComplete={isComplete}
+      />
+      <RetriesNotice
+        retries={found.corrections}
+        words={{ ...text.meant, done: (moment) => text.meant.done(moment, ...outcomeOf(found.mended)) }}
+        isComplete={isComplete}
+      />
       <Actions
         list={now}
         breakdown={broken}
@@ -81,6 +92,7 @@ export function FinishedList({
           if (action !== null) setShownAt((times) => times + 1);
         }}
       />
+      <MisspeltCard parts={parts} misspelt={found.misspelt} misspellings={found.misspellings} />
       {mayDrawRest && (
         <>
           <Charts list={now} breakdown={broken} />
@@ -99,4 +111,9 @@ export function FinishedList({
       )}
     </>
   );
+}
+
+/** How many have an answer, and how many of them can be sent to. */
+function outcomeOf(changes: readonly Change[]): [number, number] {
+  return [changes.length, changes.filter(({ to }) => to.state === 'deliverable').length];
 }

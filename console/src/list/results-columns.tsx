@@ -4,6 +4,7 @@ import { flagsOf } from '../check/flags.ts';
 import { formatCount } from '../design/format.ts';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
+import { AddressCell } from './address-cell.tsx';
 import type { SortColumn } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -16,7 +17,7 @@ export const columns = column.columns([
   column.accessor(({ row }) => row.email, {
     id: 'email' satisfies SortColumn,
     header: text.address,
-    cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+    cell: ({ row }) => <AddressCell row={row.original.row} />,
   }),
   column.accessor(({ row }) => row.state, {
     id: 'state' satisfies SortColumn,

@@ -1,4 +1,4 @@
-// What was unknown is being checked again, or has been: how far that is, what it brought, and the way to its lists.
+// What was unknown or misspelt is being checked again, or has been: how far that is, what it brought, and the way to its lists.
 import type { ListSummary } from '@mxproof/client';
 import { Link } from '@tanstack/react-router';
 import { formatMoment } from '../design/format.ts';
@@ -7,16 +7,16 @@ import { messages } from '../messages/messages.ts';
 import { isFinished } from './use-list.ts';
 import { wholeOf } from './whole-list.ts';
 
-const text = messages.list.again;
-
 export function RetriesNotice({
   retries,
-  answers,
+  words,
   isComplete,
 }: {
   readonly retries: readonly ListSummary[];
-  /** Addresses that have an answer now. */
-  readonly answers: number;
+  readonly words: {
+    readonly running: (checked: number, total: number) => string;
+    readonly done: (moment: string) => string;
+  };
   /** They are all read. */
   readonly isComplete: boolean;
 }) {
@@ -26,13 +26,12 @@ export function RetriesNotice({
     <>
       {running.length > 0 && (
         <Notice>
-          <span>{text.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
+          <span>{words.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
         </Notice>
       )}
       {finished.length > 0 && isComplete && (
         <Notice>
-          <span>{text.done(formatMoment(wholeOf(finished).finished_at ?? 0), answers)}</span>{' '}
-          <Ways to={finished} />
+          <span>{words.done(formatMoment(wholeOf(finished).finished_at ?? 0))}</span> <Ways to={finished} />
         </Notice>
       )}
     </>

@@ -49,6 +49,7 @@ export function RowEvidence({
               {messages.close}
             </Button>
           </div>
+          {row.checked_as != null && <p className="soft">{messages.results.checkedAs(row.checked_as)}</p>}
           <div className="row">
             <StateMark state={row.state} />
             <span className="soft push">

@@ -9,10 +9,19 @@ import { choicesIn, type Occurrences, occurrencesIn } from './row-filter.ts';
 /** As many as the service gives at once. */
 const PAGE_ROWS = 10_000;
 
+/** More of each row than is specified: what changed the numbers of the list, and what was meant. */
+const INCLUDE = ['detail', 'suggestion'] as const;
+
+export interface ShownRow extends ResultRow {
+  /** The address whose answer it is, where another one was meant. */
+  readonly checked_as?: string | null;
+}
+
 export interface PlacedRow {
+  /** Where its evidence is. */
   readonly listId: number;
   readonly position: number;
-  readonly row: ResultRow;
+  readonly row: ShownRow;
 }
 
 interface RowPage {
@@ -20,16 +29,15 @@ interface RowPage {
   readonly occurrences: Occurrences;
 }
 
-/** `include`: more of each row than the table shows. */
-export function useRows(parts: readonly ListSummary[], include: readonly 'detail'[] = []) {
+export function useRows(parts: readonly ListSummary[]) {
   const places = parts.flatMap(({ id, total }) =>
     Array.from({ length: Math.ceil(total / PAGE_ROWS) }, (_, page) => ({ id, offset: page * PAGE_ROWS })),
   );
   const pages = useInfiniteQuery({
-    queryKey: ['rows', ...include, ...parts.map(({ id }) => id)],
+    queryKey: ['rows', ...parts.map(({ id }) => id)],
     queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
       const { id, offset } = places[pageParam]!;
-      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, include, signal });
+      const { results } = await mx.lists.page(id, { offset, limit: PAGE_ROWS, include: INCLUDE, signal });
       const rows = results.map((row, at) => ({ listId: id, position: offset + at, row }));
       return { rows, occurrences: occurrencesIn(rows) };
     },

@@ -280,6 +280,31 @@ export const en = {
         `The unknown addresses were checked again on ${moment}: ${answers === 0 ? 'none has an answer yet' : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`}.`,
     },
     againOf: (name: string) => `${name}: unknown addresses`,
+    meant: {
+      running: (checked: number, total: number) =>
+        `Checking the corrected addresses: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+      done: (moment: string, answers: number, sendable: number) =>
+        answers === 0
+          ? `Misspelt addresses were corrected and checked on ${moment}.`
+          : `${some(answers, 'misspelt address was', 'misspelt addresses were')} corrected and checked on ${moment}: ${sendable === 0 ? 'none is' : some(sendable, 'is', 'are')} safe to send. The answers are here and in your file.`,
+      of: (name: string) => `${name}: corrected addresses`,
+    },
+    misspelt: {
+      title: (count: number) => `Misspelt domains: ${formatCount(count)}`,
+      meaning: 'Their domains look mistyped. Check the addresses as they were probably meant.',
+      pair: (domain: string, meant: string) => `${domain} → ${meant}`,
+      others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
+      inList: (count: number) =>
+        `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
+      fix: (count: number) =>
+        `Fix and check ${some(count, 'address', 'addresses')} (${some(count, 'credit', 'credits')})`,
+      fixTest: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      fixing: 'Starting…',
+      choose: 'Choose domains',
+      chooseHint: 'Untick a domain that is spelt as it should be.',
+      short: (needed: number, balance: number) =>
+        `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}. Untick some domains, or ask your operator for more.`,
+    },
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Load the rest again',
@@ -492,6 +517,8 @@ export const en = {
     reason: 'Reason',
     provider: 'Provider',
     score: 'Score',
+    didYouMean: (address: string) => `did you mean ${address}?`,
+    checkedAs: (address: string) => `checked as ${address}`,
   },
   evidence: {
     loading: 'Loading the evidence…',

@@ -5,6 +5,7 @@ import { MAX_LIST_ADDRESSES, type UniqueAddresses } from '@mxproof/files/address
 import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';
+import type { MisspeltDomains } from './misspelt.ts';
 import type { Service } from './service-account.ts';
 
 /** Each holds a stream open, of which a key has ten. */
@@ -63,6 +64,7 @@ export async function awaitLists(
   ids: readonly number[],
   progress: CleanProgress,
   addresses: UniqueAddresses,
+  misspelt: MisspeltDomains,
 ): Promise<void> {
   const finish = async (id: number) => {
     const list = await mx.lists.wait(id, { signal, onProgress: (now) => progress.to(now) });
@@ -71,8 +73,11 @@ export async function awaitLists(
       throw new OperatorError(
         `List ${id} failed with ${list.checked} of ${list.total} checked; the rest was refunded: "mxproof list results ${id}" prints the results so far, --fresh checks again.`,
       );
-    for await (const row of mx.lists.results(id, { signal, limit: MAX_LIST_ADDRESSES.live }))
+    const all = { signal, limit: MAX_LIST_ADDRESSES.live, include: 'suggestion' } as const;
+    for await (const row of mx.lists.results(id, all)) {
       addresses.settle(row);
+      misspelt.add(row);
+    }
   };
   for (let at = 0; at < ids.length; at += WATCHED_AT_ONCE)
     await Promise.all(ids.slice(at, at + WATCHED_AT_ONCE).map((id) => finish(id).catch(unlessDeleted(id))));

@@ -14,6 +14,7 @@ import { agree, placeOf, quoteOf, type SurveyedFile, showQuote } from './clean-q
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
+import { MisspeltDomains } from './misspelt.ts';
 import { plain, printJson } from './print.ts';
 import { connectService, type Service, type ServiceOptions } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
@@ -68,9 +69,10 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
   await agree(read, parts, run, service, options);
   const mx = patientClient(service);
   const progress = new CleanProgress(addresses.size, options.json === true);
+  const misspelt = new MisspeltDomains();
   const ended = await whileNotInterrupted(async (signal) => {
     const lists = await submitLists({ mx, run, parts, signal });
-    await awaitLists({ mx, signal }, lists, progress, addresses);
+    await awaitLists({ mx, signal }, lists, progress, addresses, misspelt);
     progress.clear();
     return { lists, rowsWritten: await write({ file, input, output, read, signal }, options) };
   }).finally(() => progress.clear());
@@ -91,7 +93,7 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
     const kept = options.keep === undefined ? all : `${grouped(rowsWritten)} of ${all}`;
     const unique = counted(addresses.size, 'unique address', 'unique addresses');
     process.stderr.write(
-      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n`,
+      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n${misspelt.sentence(lists)}`,
     );
   }
   return EXIT.ok;

@@ -1,6 +1,6 @@
 // What came out of one check: the state in words and colour, the reason as a sentence, and why.
 import { type Evidence, ListFailed, type ResultRow } from '@mxproof/client';
-import { atDomain } from '@mxproof/common/address-text';
+import { atDomain } from '@mxproof/files/address-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';

@@ -1,6 +1,6 @@
 // Misspelt addresses and what was meant by them. Pure. Promise: what is said to be charged is what the service charges, since
 // both pick by the same rule: a suggestion, not deliverable, and not in the list already as it was meant.
-import { atDomain, domainText } from '@mxproof/common/address-text';
+import { atDomain, domainText } from '@mxproof/files/address-text';
 import type { PlacedRow, ShownRow } from './use-rows.ts';
 
 /** Corrected at once, the commonest first; the others are left for another time. */

@@ -74,11 +74,6 @@ export function FinishedList({
         words={{ ...text.again, done: (moment) => text.again.done(moment, found.answers) }}
         isComplete={isComplete}
       />
-      <RetriesNotice
-        retries={found.corrections}
-        words={{ ...text.meant, done: (moment) => text.meant.done(moment, ...outcomeOf(found.mended)) }}
-        isComplete={isComplete}
-      />
       <Actions
         list={now}
         breakdown={broken}
@@ -91,6 +86,11 @@ export function FinishedList({
           setFilter({ ...NO_FILTER, action });
           if (action !== null) setShownAt((times) => times + 1);
         }}
+      />
+      <RetriesNotice
+        retries={found.corrections}
+        words={{ ...text.meant, done: (moment) => text.meant.done(moment, ...outcomeOf(found.mended)) }}
+        isComplete={isComplete}
       />
       <MisspeltCard parts={parts} misspelt={found.misspelt} misspellings={found.misspellings} />
       {mayDrawRest && (

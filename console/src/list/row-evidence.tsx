@@ -14,6 +14,7 @@ import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { MeantNote } from './address-cell.tsx';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.evidence;
@@ -49,7 +50,7 @@ export function RowEvidence({
               {messages.close}
             </Button>
           </div>
-          {row.checked_as != null && <p className="soft">{messages.results.checkedAs(row.checked_as)}</p>}
+          <MeantNote row={row} />
           <div className="row">
             <StateMark state={row.state} />
             <span className="soft push">

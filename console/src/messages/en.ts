@@ -517,8 +517,9 @@ export const en = {
     reason: 'Reason',
     provider: 'Provider',
     score: 'Score',
-    didYouMean: (address: string) => `did you mean ${address}?`,
-    checkedAs: (address: string) => `checked as ${address}`,
+    // Around an address.
+    didYouMean: ['did you mean ', '?'],
+    checkedAs: ['checked as ', ''],
   },
   evidence: {
     loading: 'Loading the evidence…',

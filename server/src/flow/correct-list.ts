@@ -1,8 +1,7 @@
 // The likelier spellings of a finished list's misspelt addresses, as the addresses of a new list. They no longer change, so
 // they are read before the transaction that charges them.
-import { domainText } from '@mxproof/common/address-text';
 import { type ChunkedEmails, toChunks } from '../rules/clean-emails.ts';
-import { correctionOf } from '../rules/correction.ts';
+import { correctionOf, domainText } from '../rules/correction.ts';
 import type { List } from '../rules/list.ts';
 import type { Tx } from '../store/database.ts';
 import { readPage } from './read-results.ts';

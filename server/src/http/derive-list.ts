@@ -16,9 +16,9 @@ import { readIdempotencyKey, sendResponse } from './wire/idempotency-key.ts';
 /** Lists whose addresses are in memory at once, to be submitted. */
 const DERIVED_AT_ONCE = 4;
 
-export type DerivedRoute = 'retry' | 'corrections';
+type DerivedRoute = 'retry' | 'corrections';
 
-export interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
+interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
   readonly of: List;
   readonly count: number;
   /** As many as `count`. */

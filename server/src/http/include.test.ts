@@ -80,7 +80,11 @@ test('filtered pages take it too, and a detail filters', async () => {
 
 test('filtered pages have suggestions too, in JSON and CSV, and pending rows have none', async () => {
   const id = await submit(['a@gmial.com', 'b@x.test', 'c@gmial.com', 'd@gmial.com']);
-  await service.find(id, { 0: accepted, 1: accepted, 2: { ...accepted, state: 'risky', reason: 'low_quality' } });
+  await service.find(id, {
+    0: accepted,
+    1: accepted,
+    2: { ...accepted, state: 'risky', reason: 'low_quality' },
+  });
   const page = await resultsOf(id, '?state=risky,pending&include=suggestion');
   expect(page.json.results).toMatchObject([
     { position: 2, suggestion: 'gmail.com' },

@@ -157,8 +157,11 @@ test('with nothing to correct, unfinished, another’s or deleted, it is refused
     for (const method of ['GET', 'POST'])
       expect((await service.call(method, `${open.path}/corrections`, { key })).status).toBe(404);
   const [made] = (await open.corrections()).lists;
-  await open.call('DELETE', `/v1/lists/${made}`);
+  await service.find(made, { 0: accepted });
+  await open.call('DELETE', `/v1/lists/${made}?undo=60`);
   expect(await open.corrections()).toEqual({ lists: [] });
+  await open.call('POST', `/v1/lists/${made}/undelete`);
+  expect(await open.corrections()).toEqual({ lists: [made] });
   await open.call('DELETE', open.path);
   for (const method of ['GET', 'POST'])
     expect((await open.call(method, `${open.path}/corrections`)).status).toBe(404);

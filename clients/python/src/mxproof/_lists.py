@@ -12,9 +12,9 @@ from ._flow import Flow, emit
 from ._types import (
     Breakdown,
     Callback,
-    Corrections,
     CallbackEntry,
     CallbackPage,
+    Corrections,
     Evidence,
     Group,
     ListPage,

@@ -23,8 +23,10 @@ export function MeantNote({ row }: { readonly row: ShownRow }) {
   const [before, after] = row.checked_as != null ? text.checkedAs : text.didYouMean;
   return (
     <span className="address-meant soft" title={`${before}${meant}${after}`}>
-      {before}
-      <span className="address-local">{atDomain(meant, '')}</span>
+      <span className="address-words">
+        {before}
+        {atDomain(meant, '')}
+      </span>
       {domainText(meant)}
       {after}
     </span>

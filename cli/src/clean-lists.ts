@@ -1,8 +1,14 @@
 // The lists behind `mxproof clean`: submitted once, waited for, read.
 
-import { IdempotencyKeyReused, ListNotFound, type ListSummary, MXProof, NotFound } from '@mxproof/client';
+import {
+  IdempotencyKeyReused,
+  ListNotFound,
+  type ListSummary,
+  MXProof,
+  NotFound,
+  type ResultRow,
+} from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
-import type { ResultRow } from '@mxproof/files/result-columns';
 import { OperatorError } from '@mxproof/server/operator-error';
 import type { CleanProgress } from './clean-progress.ts';
 import type { CleanRun } from './clean-run.ts';

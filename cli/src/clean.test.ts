@@ -293,6 +293,31 @@ test('more than a list takes become several, and the file is one', async () => {
   expect(JSON.parse(again.stdout).lists).toEqual([first, second]);
 });
 
+test('misspelt domains are told at the end, and list correct checks what was meant', async () => {
+  const misspelt = ['gmial.com', 'gmial.com', 'hotmial.com', 'yahooo.com', 'gmai.com'];
+  const emails = misspelt.map((domain, at) => `a${at}+rejected-email@${domain}`);
+  writeFileSync(file, ['email', ...emails, 'fine@gmial.com', ''].join('\n'));
+  const ran = await run(file, '--yes');
+  expect(ran.stderr).toContain(
+    '5 addresses with a misspelt domain: gmial.com → gmail.com (2), gmai.com → gmail.com (1), hotmial.com → hotmail.com (1), 1 more. To check them as they were meant, run "mxproof list correct ',
+  );
+  const id = /list correct (\d+)"\n$/.exec(ran.stderr)![1]!;
+  const correct = (...args: string[]) => mxproof(['list', 'correct', id, ...args], shell());
+  const before = await credits();
+  const unasked = await correct();
+  expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
+  const asked = onTerminal(['list', 'correct', id], shell());
+  await asked.saw('Check 5 addresses, one credit each? [y/N]');
+  asked.stdin!.write('n\r');
+  expect(await asked.ran).toMatchObject({ status: 1 });
+  expect(await credits()).toBe(before);
+  const made = await correct('--domains', 'gmial.com', '--yes');
+  expect(made.stdout).toMatch(/^List \d+: 2 corrected addresses, charged\./);
+  const rest = JSON.parse((await correct('--yes', '--json')).stdout);
+  expect(rest.total).toBe(5);
+  expect(await credits()).toBe(before - 7);
+});
+
 test('a workbook comes back as one', async () => {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
   const rows = `<row r="1">${cell('A1', 'email')}</row><row r="2">${cell('A2', 'disposable@book.test')}</row>`;

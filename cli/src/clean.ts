@@ -15,6 +15,7 @@ import { agree, placeOf, quoteOf, type SurveyedFile, showQuote } from './clean-q
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
+import { MisspeltDomains } from './misspelt.ts';
 import { plain, printJson } from './print.ts';
 import { connectService, type Service, type ServiceOptions } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
@@ -71,11 +72,13 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
   await agree(read, parts, run, service, options);
   const mx = patientClient(service);
   const progress = new CleanProgress(addresses.size, options.json === true);
+  const misspelt = new MisspeltDomains();
   const ended = await whileNotInterrupted(async (signal) => {
     const lists = await submitLists({ mx, run, parts, signal });
-    await awaitLists({ mx, signal }, lists, progress, (row) =>
-      addresses.settle(row, options.keep === undefined || options.keep.includes(row.state)),
-    );
+    await awaitLists({ mx, signal }, lists, progress, (row) => {
+      addresses.settle(row, options.keep === undefined || options.keep.includes(row.state));
+      misspelt.add(row);
+    });
     progress.clear();
     return { lists, rowsWritten: await write({ file, input, output, read, signal }, options) };
   }).finally(() => progress.clear());
@@ -96,7 +99,7 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
     const kept = options.keep === undefined ? all : `${grouped(rowsWritten)} of ${all}`;
     const unique = counted(addresses.size, 'unique address', 'unique addresses');
     process.stderr.write(
-      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n`,
+      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n${misspelt.sentence(lists)}`,
     );
   }
   return EXIT.ok;

@@ -126,6 +126,25 @@ export const LISTS: readonly CommandSpec[] = [
     load: async () => (await import('./list-results.ts')).listResults,
   },
   {
+    name: 'list correct',
+    about: 'Check misspelt addresses as they were meant',
+    details:
+      'Makes a new list of likelier spellings, such as ann@gmail.com for ann@gmial.com, and charges one credit each',
+    arguments: [LIST],
+    options: [
+      {
+        flags: '--domains <names>',
+        about: 'correct only these misspelt domains, such as gmial.com,hotmial.com',
+        read: words,
+      },
+      { flags: '--yes', about: 'do not ask' },
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof list correct 1 --domains gmial.com --yes'],
+    load: async () => (await import('./list-correct.ts')).listCorrect,
+  },
+  {
     name: 'list cancel',
     about: 'Cancel an unfinished list',
     details: 'Results so far stay; unknown and unchecked addresses are refunded',

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'callback_url_too_long'
   | 'callback_port_not_allowed'
   | 'bad_group'
+  | 'bad_domains'
   | 'bad_offset'
   | 'bad_limit'
   | 'bad_format'
@@ -68,6 +69,7 @@ export type ErrorCode =
   | 'list_finished'
   | 'group_full'
   | 'nothing_to_retry'
+  | 'nothing_to_correct'
   | 'callback_pending'
   | 'too_large'
   | 'text_too_large'
@@ -896,6 +898,17 @@ export interface Group {
  * Lists made of a list by retrying it.
  */
 export interface Retries {
+  /**
+   * Oldest first; of more than 1000, the newest.
+   *
+   * Items: List identifier.
+   */
+  lists: number[];
+}
+/**
+ * Lists made of the misspelt addresses of a list.
+ */
+export interface Corrections {
   /**
    * Oldest first; of more than 1000, the newest.
    *
@@ -1735,6 +1748,15 @@ export interface GetResultsQuery {
    * Fields to add. Rows of results have `provider` anyway.
    */
   include?: ('detail' | 'suggestion' | 'provider' | 'checked_at')[];
+}
+/**
+ * May be left out. Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CorrectListBody {
+  /**
+   * Correct addresses of these domains only, as they are written in the list. Without it, all. Upper case is forgiven.
+   */
+  domains?: string[];
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

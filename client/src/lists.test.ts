@@ -40,6 +40,25 @@ test('a list is renamed, broken down, filtered and retried', async () => {
   expect(await mx.lists.retries(id)).toEqual([again.id]);
 });
 
+test('misspelt addresses are checked as they were meant, once however often it is asked', async () => {
+  const proxy = await startFlakyProxy(service.port, (place) => (place % 2 === 0 ? 'lost' : 'none'));
+  const { apiKey } = await service.open({ credits: 8 });
+  const flaky = new MXProof({ apiKey, baseUrl: proxy.url });
+  const emails = ['a@gmial.com', 'b@gmai.com', 'c@x.test'];
+  const { id } = await flaky.lists.create({ emails });
+  const gone = { ...accepted, state: 'undeliverable', reason: 'invalid_domain', score: 0 } as const;
+  await service.find(id, { 0: gone, 1: gone, 2: gone });
+  const one = await flaky.lists.correct(id, { domains: ['gmial.com'] });
+  expect(one.total).toBe(1);
+  const both = await flaky.lists.correct(id);
+  expect(both.total).toBe(2);
+  expect(await flaky.lists.corrections(id)).toEqual([one.id, both.id]);
+  expect(await flaky.account.get()).toMatchObject({ credits: 2, lists: 3 });
+  await service.find(one.id, { 0: accepted });
+  await expect(flaky.lists.correct(one.id)).rejects.toMatchObject({ kind: 'nothing_to_correct' });
+  await proxy.close();
+});
+
 test('lists of a group are found, and shown as one', async () => {
   const first = await mx.lists.create({ emails: ['a@x.test'], name: 'big (1 of 2)', group: 'big_1' });
   const second = await mx.lists.create({ emails: ['b@x.test'], name: 'big (2 of 2)', group: 'big_1' });

@@ -2,6 +2,8 @@
 import type {
   Breakdown,
   Callback,
+  Corrections,
+  CorrectListBody,
   CreateListBody,
   DeleteListQuery,
   Evidence,
@@ -154,6 +156,24 @@ export class Lists {
     return (await this.#transport.call<Retries>({ method: 'GET', path }, options)).body.lists;
   }
 
+  /**
+   * A new list of likelier spellings of this finished list's misspelt addresses, charged as any. Once, however often it is
+   * retried. `domains`: only of these misspelt ones.
+   */
+  async correct(
+    id: number,
+    { domains, ...options }: PostOptions & { readonly domains?: readonly string[] } = {},
+  ): Promise<ListSummary> {
+    const body = domains && ({ domains: domains as string[] } satisfies CorrectListBody);
+    return (await this.#post<ListSummary>(id, 'corrections', options, body)).body;
+  }
+
+  /** The lists that were made of it by `correct`, oldest first. */
+  async corrections(id: number, options: CallOptions = {}): Promise<number[]> {
+    const path = `/lists/${listId(id)}/corrections`;
+    return (await this.#transport.call<Corrections>({ method: 'GET', path }, options)).body.lists;
+  }
+
   /** The list's callback, and how its attempts went. */
   async callback(id: number, options: CallOptions = {}): Promise<Callback> {
     return (
@@ -194,9 +214,10 @@ export class Lists {
     return (await this.#post<ListSummary>(id, 'undelete', options)).body;
   }
 
-  #post<Body>(id: number, act: string, options: PostOptions) {
+  #post<Body>(id: number, act: string, options: PostOptions, body?: object) {
     const path = `/lists/${listId(id)}/${act}`;
-    return this.#transport.call<Body>({ method: 'POST', path, headers: idempotencyKey(options) }, options);
+    const headers = idempotencyKey(options);
+    return this.#transport.call<Body>({ method: 'POST', path, headers, body }, options);
   }
 }
 

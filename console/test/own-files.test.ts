@@ -2,6 +2,7 @@
 import { elsewhere } from './suites/elsewhere.ts';
 import { fileElsewhere } from './suites/file-elsewhere.ts';
 import { largeList } from './suites/large-list.ts';
+import { misspelt } from './suites/misspelt.ts';
 import { ownFile } from './suites/own-file.ts';
 import { severalLists } from './suites/several-lists.ts';
 import { workbook } from './suites/workbook.ts';
@@ -13,5 +14,6 @@ withRig({
   'a file that is not in the browser': fileElsewhere,
   'several lists of one file': severalLists,
   'another browser': elsewhere,
+  'misspelt domains': misspelt,
   'a large list': largeList,
 });

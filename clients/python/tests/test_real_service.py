@@ -142,6 +142,19 @@ def test_a_list_from_its_creation_to_its_deletion(mx: MXProof) -> None:
     assert refused.value.request_id
 
 
+def test_misspelt_addresses_are_checked_as_they_were_meant(mx: MXProof) -> None:
+    made = mx.lists.create(["rejected-email@gmial.com", "rejected-email@hotmial.com", "ann@gmial.com"])
+    mx.lists.wait(made.id)
+    meant = mx.lists.correct(made.id, domains=["gmial.com"])
+    assert [row.email for row in mx.lists.results(meant.id)] == ["rejected-email@gmail.com"]
+    everything = mx.lists.correct(made.id)
+    assert everything.total == 2
+    assert mx.lists.corrections(made.id) == [meant.id, everything.id]
+    with pytest.raises(mxproof.Conflict) as nothing:
+        mx.lists.correct(mx.lists.wait(meant.id).id)
+    assert nothing.value.kind == "nothing_to_correct"
+
+
 def test_a_list_is_followed_to_its_end(mx: MXProof) -> None:
     made = mx.lists.create(["ann@example.com", "slow@example.com"])
     assert mx.lists.waiting(made.id).pending > 0

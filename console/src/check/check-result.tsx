@@ -1,5 +1,6 @@
 // What came out of one check: the state in words and colour, the reason as a sentence, and why.
 import { type Evidence, ListFailed, type ResultRow } from '@mxproof/client';
+import { atDomain } from '@mxproof/files/address-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -84,7 +85,7 @@ function Verdict({
 }: CheckReport & { readonly onCheckInstead: (address: string) => void }) {
   const { email, state, score } = row;
   const suggestion = evidence?.suggestion ?? null;
-  const likelier = suggestion && `${email.slice(0, email.lastIndexOf('@'))}@${suggestion}`;
+  const likelier = suggestion && atDomain(email, suggestion);
   return (
     <article className="card verdict stack" data-state={state}>
       <div className="verdict-head" role="status">

@@ -12,11 +12,12 @@ import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { Downloads } from './downloads.tsx';
+import { type Change, changedBreakdown, changedList } from './later-answers.ts';
+import { MisspeltCard } from './misspelt-card.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
-import { changedBreakdown, changedList } from './retry-answers.ts';
 import { NO_FILTER } from './row-filter.ts';
 import { countActions } from './segments.ts';
 import { StoppedNotice } from './stopped-notice.tsx';
@@ -38,8 +39,8 @@ export function ListResults({
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const { rows, changes, choices, retries, left, isRead, isComplete, hasEnded, error, readAgain } =
-    useAnsweredRows(parts);
+  const found = useAnsweredRows(parts);
+  const { rows, changes, choices, left, isRead, isComplete, hasEnded, error, readAgain } = found;
   const breakdown = useBreakdown(parts);
   const now = useMemo(() => changedList(list, changes), [list, changes]);
   const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
@@ -92,7 +93,15 @@ export function ListResults({
           {problemText(error)} <Button onPress={readAgain}>{text.readAgain}</Button>
         </ProblemNotice>
       )}
-      <RetriesNotice retries={retries} answers={changes.length} isComplete={isComplete} />
+      <RetriesNotice
+        retries={found.retries}
+        words={{
+          running: text.again.running,
+          done: (moment) => text.again.done(moment, found.answers),
+          stopped: (moment) => text.again.stopped(moment, found.answers),
+        }}
+        isComplete={isComplete}
+      />
       <Actions
         list={now}
         breakdown={broken}
@@ -106,6 +115,16 @@ export function ListResults({
           if (action !== null) setShownAt((times) => times + 1);
         }}
       />
+      <RetriesNotice
+        retries={found.corrections}
+        words={{
+          running: text.meant.running,
+          done: (moment) => text.meant.done(moment, ...outcomeOf(found.mended)),
+          stopped: (moment) => text.meant.stopped(moment, found.mended.length),
+        }}
+        isComplete={isComplete}
+      />
+      <MisspeltCard parts={parts} misspelt={found.misspelt} misspellings={found.misspellings} />
       {mayDrawRest && (
         <>
           <Charts list={now} breakdown={broken} />
@@ -126,4 +145,9 @@ export function ListResults({
       )}
     </>
   );
+}
+
+/** How many have an answer, and how many of them can be sent to. */
+function outcomeOf(changes: readonly Change[]): [number, number] {
+  return [changes.length, changes.filter(({ to }) => to.state === 'deliverable').length];
 }

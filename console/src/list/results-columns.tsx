@@ -9,6 +9,7 @@ import { formatCount } from '../design/format.ts';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { ActionMark } from './action-mark.tsx';
+import { AddressCell } from './address-cell.tsx';
 import type { SortColumn } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -20,7 +21,7 @@ const column = createColumnHelper<typeof features, PlacedRow>();
 const address = column.accessor(({ row }) => row.email, {
   id: 'address' satisfies SortColumn,
   header: text.address,
-  cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+  cell: ({ row }) => <AddressCell row={row.original.row} />,
 });
 
 const score = column.accessor(({ row }) => (row.state === 'pending' ? null : row.score), {

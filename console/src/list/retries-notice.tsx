@@ -1,4 +1,4 @@
-// What was unknown is being checked again, or has been: how far that is, what it brought, and the way to its lists.
+// What was unknown or misspelt is being checked again, or has been: how far that is, what it brought, and the way to its lists.
 import type { ListSummary } from '@mxproof/client';
 import { Link } from '@tanstack/react-router';
 import { formatMoment } from '../design/format.ts';
@@ -7,16 +7,17 @@ import { messages } from '../messages/messages.ts';
 import { isFinished } from './use-list.ts';
 import { wholeOf } from './whole-list.ts';
 
-const text = messages.list.again;
-
 export function RetriesNotice({
   retries,
-  answers,
+  words,
   isComplete,
 }: {
   readonly retries: readonly ListSummary[];
-  /** Addresses that have an answer now. */
-  readonly answers: number;
+  readonly words: {
+    readonly running: (checked: number, total: number) => string;
+    readonly done: (moment: string) => string;
+    readonly stopped: (moment: string) => string;
+  };
   /** They are all read. */
   readonly isComplete: boolean;
 }) {
@@ -27,16 +28,13 @@ export function RetriesNotice({
     <>
       {running.length > 0 && (
         <Notice>
-          <span>{text.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
+          <span>{words.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
         </Notice>
       )}
       {last && isComplete && (
         <Notice>
           <span>
-            {text[last.status === 'failed' ? 'stopped' : 'done'](
-              formatMoment(last.finished_at ?? 0),
-              answers,
-            )}
+            {words[last.status === 'failed' ? 'stopped' : 'done'](formatMoment(last.finished_at ?? 0))}
           </span>{' '}
           <Ways to={finished} />
         </Notice>

@@ -14,6 +14,7 @@ import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { ActionMark } from './action-mark.tsx';
+import { MeantNote } from './address-cell.tsx';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.evidence;
@@ -49,6 +50,7 @@ export function RowEvidence({
               {messages.close}
             </Button>
           </div>
+          <MeantNote row={row} />
           <div className="row">
             <ActionMark row={row} />
             <span className="soft push">

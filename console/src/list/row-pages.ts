@@ -7,10 +7,16 @@ import { type Occurrences, occurrencesIn } from './row-filter.ts';
 /** As many as the service gives at once. */
 export const PAGE_ROWS = 10_000;
 
+export interface ShownRow extends ResultRow {
+  /** The address whose answer it is, where another one was meant. */
+  readonly checked_as?: string | null;
+}
+
 export interface PlacedRow {
+  /** Where its evidence is. */
   readonly listId: number;
   readonly position: number;
-  readonly row: ResultRow;
+  readonly row: ShownRow;
 }
 
 export interface RowPage {

@@ -37,11 +37,11 @@ export function useCheckRest(name: string, addresses: () => readonly string[]) {
   });
 }
 
-function cut(name: string): string {
+export function cut(name: string): string {
   return [...name].slice(0, NAME_MAX).join('');
 }
 
-function useNewLists(make: () => Promise<void>) {
+export function useNewLists(make: () => Promise<void>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: make,

@@ -18,13 +18,13 @@ import {
 } from './row-pages.ts';
 import { useIsVisible } from './use-is-visible.ts';
 
-export type { PlacedRow } from './row-pages.ts';
+export type { PlacedRow, ShownRow } from './row-pages.ts';
 
 /** At least so long between two pages that are read again… */
 const AGAIN_MS = 3_000;
 /** …and so many times as long as the last one took: a slow line or service is left to others. */
 const AGAIN_SHARE = 5;
-/** The rows say why in the words of their detail, and files what was likely meant. */
+/** The rows say why in the words of their detail, and what was likely meant. */
 const INCLUDE = ['detail', 'suggestion'] as const;
 
 async function readPage(place: PagePlace, signal: AbortSignal, before?: RowPage): Promise<RowPage> {

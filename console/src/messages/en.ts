@@ -266,6 +266,33 @@ export const en = {
         `Checking the unknown addresses again was stopped on ${moment}: ${answersNow(answers)}.`,
     },
     againOf: (name: string) => `${name}: unknown addresses`,
+    meant: {
+      running: (checked: number, total: number) =>
+        `Checking the corrected addresses: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+      done: (moment: string, answers: number, sendable: number) =>
+        answers === 0
+          ? `Misspelt addresses were corrected and checked on ${moment}.`
+          : `${some(answers, 'misspelt address was', 'misspelt addresses were')} corrected and checked on ${moment}: ${sendable === 0 ? 'none is' : some(sendable, 'is', 'are')} safe to send. The answers are here and in your file.`,
+      stopped: (moment: string, answers: number) =>
+        `Checking the corrected addresses was stopped on ${moment}: ${answersNow(answers)}.`,
+      of: (name: string) => `${name}: corrected addresses`,
+    },
+    misspelt: {
+      title: (count: number) => `Misspelt domains: ${formatCount(count)}`,
+      meaning: 'Their domains look mistyped. Check the addresses as they were probably meant.',
+      pair: (domain: string, meant: string) => `${domain} → ${meant}`,
+      others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
+      inList: (count: number) =>
+        `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
+      fix: (count: number) =>
+        `Fix and check ${some(count, 'address', 'addresses')} (${some(count, 'credit', 'credits')})`,
+      fixTest: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      fixing: 'Starting…',
+      choose: 'Choose domains',
+      chooseHint: 'Untick a domain that is spelt as it should be.',
+      short: (needed: number, balance: number) =>
+        `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}. Untick some domains, or ask your operator for more.`,
+    },
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Load the rest again',
@@ -505,6 +532,9 @@ export const en = {
     provider: 'Provider',
     score: 'Score',
     apiWords: 'API words',
+    // Around an address.
+    didYouMean: ['did you mean ', '?'],
+    checkedAs: ['checked as ', ''],
   },
   evidence: {
     loading: 'Loading the evidence…',

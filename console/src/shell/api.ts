@@ -39,5 +39,6 @@ export const keys = {
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,
   whole: (id: number) => ['list', id, 'whole'] as const,
   retries: (id: number) => ['list', id, 'retries'] as const,
+  corrections: (id: number) => ['list', id, 'corrections'] as const,
   waiting: (id: number) => ['list', id, 'waiting'] as const,
 };

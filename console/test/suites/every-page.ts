@@ -49,6 +49,8 @@ export function everyPage(rig: () => Rig): void {
         'info@shop.example',
         'x@nomail.example',
         'not an address',
+        'ann@gmial.com',
+        'eve@hotmial.com',
       ],
       callback_url: 'https://hooks.example.com/done',
     });

@@ -26,7 +26,14 @@ const GROWTH_MAX = 1.5;
 /** So that small inputs have several. */
 const SMALL_PIECE_BYTES = 16;
 
-const ROUTES = ['lists', 'verify', 'keys', 'session', 'reply'] as const satisfies (keyof Bodies)[];
+const ROUTES = [
+  'lists',
+  'verify',
+  'keys',
+  'session',
+  'reply',
+  'corrections',
+] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
 
@@ -42,10 +49,15 @@ async function check(input: Buffer): Promise<void> {
       'of what is no JSON, nothing but a place is told',
       body.detail,
     );
-  else promised(json !== null, 'what is taken is JSON');
+  else
+    promised(
+      json !== null || (route === 'corrections' && bytes.length === 0),
+      'what is taken is JSON, or may be left out',
+    );
   if (body.kind === 'list') checkList(body, json?.value, bytes.length);
   if (body.kind === 'verify') checkEmail(body.email);
   if (body.kind === 'key') checkKey(body);
+  if (body.kind === 'corrections') checkDomains(body, json?.value);
   promised(
     isDeepStrictEqual(readList(bytes, SMALL_PIECE_BYTES), readList(bytes)),
     'addresses read in small pieces are the same',
@@ -81,6 +93,7 @@ function field(json: unknown, name: string): unknown {
     : undefined;
 }
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLong = (value: unknown, most: number) => typeof value === 'string' && [...value].length > most;
 const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === '';
 
@@ -95,6 +108,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const url = field(json.value, 'callback_url');
   const group = field(json.value, 'group');
   const label = field(json.value, 'label');
+  const domains = field(json.value, 'domains');
   const ips = field(json.value, 'allowed_ips');
   const elements: unknown[] = Array.isArray(emails) ? emails : [];
   const holds: Readonly<Record<BodyRefusal, () => boolean>> = {
@@ -113,6 +127,11 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
     bad_group: () => group === null || !isGroupOrNull(group),
+    bad_domains: () =>
+      !isObject(json.value) ||
+      !Array.isArray(domains) ||
+      domains.length === 0 ||
+      domains.some((one) => typeof one !== 'string' || isLong(one, EMAIL_MAX_CHARACTERS)),
     api_key_required: () => !field(json.value, 'api_key') || typeof field(json.value, 'api_key') !== 'string',
     bad_label: () => isBlank(label) || isLong(label, LABEL_MAX_CHARACTERS) || !isPrintable(label as string),
     text_required: () => isBlank(field(json.value, 'text')),
@@ -189,6 +208,15 @@ function checkKey({ label, expiresAtSeconds, allowedIps }: Bodies['keys'] & { ki
   );
 }
 
+function checkDomains({ domains }: Bodies['corrections'] & { kind: 'corrections' }, json: unknown): void {
+  const given = field(json, 'domains') as string[] | undefined;
+  promised(
+    isDeepStrictEqual(domains, given ? new Set(given.map((one) => one.trim().toLowerCase())) : null),
+    'the domains to correct are those given, or all',
+    given,
+  );
+}
+
 function checkEmail(email: string): void {
   promised(
     email !== '' && email === email.trim() && email === email.toLowerCase(),
@@ -245,6 +273,8 @@ function make(random: Random): Buffer {
   if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
   if (random.chance(0.3)) body.group = random.chance(0.5) ? 'g-1' : random.pick(VALUES);
   if (random.chance(0.4)) body.label = random.chance(0.7) ? 'server' : random.pick(VALUES);
+  if (random.chance(0.3))
+    body.domains = random.chance(0.7) ? ['gmial.com', ' Gmal.com'] : random.pick(VALUES);
   if (random.chance(0.3)) body.text = random.chance(0.5) ? '550 5.1.1 no' : random.pick(VALUES);
   for (const name of ['test', 'manage', 'expires_at', 'allowed_ips'])
     if (random.chance(0.2)) body[name] = random.pick(VALUES);
@@ -267,6 +297,8 @@ function* seeds(): Generator<Buffer> {
         { emails: ['a@b.test'], group: value },
         { text: value },
         { label: value },
+        { domains: value },
+        { domains: ['gmial.com', value] },
         { label: 'x', test: value, manage: value },
         { label: 'x', expires_at: value },
         { label: 'x', allowed_ips: [value] },

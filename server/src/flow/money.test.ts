@@ -226,6 +226,7 @@ async function createRun(isTest: boolean) {
         ...list,
         group: null,
         retryOf: null,
+        correctionOf: null,
         emails: toChunks(list.emails as string[]),
       }));
       return context.db.transaction((tx) => chargeLists(tx, context.jobs, lists));

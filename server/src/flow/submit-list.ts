@@ -24,6 +24,8 @@ export interface Submission {
   readonly group?: string | null;
   /** Of a retry: the first list. */
   readonly retryOf?: number;
+  /** Of corrections: the list whose addresses were misspelt. */
+  readonly correctionOf?: number;
   /** A single check is a one-address list, begun by the node that took it. */
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
@@ -52,7 +54,7 @@ class RollbackError extends Error {
 }
 
 export async function submitList(context: Context, submission: Submission): Promise<SubmitResult> {
-  const { idempotency, group = null, retryOf = null } = submission;
+  const { idempotency, group = null, retryOf = null, correctionOf = null } = submission;
   const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
     accountId: submission.accountId,
@@ -62,6 +64,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     callbackUrl: submission.callbackUrl,
     group,
     retryOf,
+    correctionOf,
     emails,
   };
   const short = { kind: 'insufficient_credits', needed: emails.total } as const;

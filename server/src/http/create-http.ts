@@ -258,9 +258,23 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: { ...openapiInfo, tags } as object,
     transform: describeRoute,
+    transformObject: (document) => describeBodies('openapiObject' in document ? document.openapiObject : {}),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
+}
+
+/** A body in which nothing is required may be left out. */
+function describeBodies<Document extends { paths?: object | undefined }>(document: Document): Document {
+  for (const path of Object.values(document.paths ?? {}))
+    for (const { requestBody } of Object.values<{ requestBody?: RequestBody }>(path))
+      if (requestBody) requestBody.required = 'required' in requestBody.content['application/json'].schema;
+  return document;
+}
+
+interface RequestBody {
+  required: boolean;
+  readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
 /** Asks lists to step aside already before admission, which takes half of a single check's time. Only for live keys whose last request was admitted, so that no other client can delay lists. */

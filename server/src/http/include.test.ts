@@ -78,6 +78,24 @@ test('filtered pages take it too, and a detail filters', async () => {
   expect(csv.text.split('\r\n')[1]).toMatch(/^c@x\.test,/);
 });
 
+test('filtered pages have suggestions too, in JSON and CSV, and pending rows have none', async () => {
+  const id = await submit(['a@gmial.com', 'b@x.test', 'c@gmial.com', 'd@gmial.com']);
+  await service.find(id, {
+    0: accepted,
+    1: accepted,
+    2: { ...accepted, state: 'risky', reason: 'low_quality' },
+  });
+  const page = await resultsOf(id, '?state=risky,pending&include=suggestion');
+  expect(page.json.results).toMatchObject([
+    { position: 2, suggestion: 'gmail.com' },
+    { position: 3, suggestion: null },
+  ]);
+  const csv = (await resultsOf(id, '?q=gmial&include=suggestion&format=csv&offset=1')).text.split('\r\n');
+  expect(csv[0]).toBe(`${HEADER},suggestion`);
+  expect(csv[1]).toMatch(/^c@gmial\.com,risky,.*,gmail\.com$/);
+  expect(csv[2]).toMatch(/^d@gmial\.com,pending,.*,,$/);
+});
+
 test('rows from before 0.2 have no detail and no time, count in no detail, and match none', async () => {
   const id = await submit(['a@gmial.com']);
   await storeAsBefore(id);

@@ -1,7 +1,7 @@
 // Remembered responses: the same key and body within a day returns the first response and charges once.
 import type { Tx } from './database.ts';
 
-export type IdempotentRoute = 'verify' | 'lists' | 'retry';
+export type IdempotentRoute = 'verify' | 'lists' | 'retry' | 'corrections';
 
 export interface IdempotencyKey {
   readonly accountId: number;

@@ -1,4 +1,4 @@
-// Which lists belong together: those of a group, and the retries of a list.
+// Which lists belong together: those of a group, and the retries and corrections of a list.
 import type { List } from '../rules/list.ts';
 import { MAX_GROUP_LISTS } from '../rules/list-group.ts';
 import type { Tx } from './database.ts';
@@ -35,6 +35,17 @@ export async function retriesOf(tx: Tx, { id, accountId, retryOf }: List): Promi
     `SELECT id FROM mxproof.lists WHERE account_id = $3 AND retry_of = $1 AND id > $2
      ORDER BY id DESC LIMIT ${SHOWN_RETRIES}`,
     [retryOf ?? id, id, accountId],
+  );
+  return rows.map((row) => row.id).reverse();
+}
+
+/** Oldest first; of too many, the newest. */
+export async function correctionsOf(tx: Tx, { id, accountId }: List): Promise<number[]> {
+  const rows = await tx.prepared<{ id: number }>(
+    'corrections-of',
+    `SELECT id FROM mxproof.lists WHERE account_id = $2 AND correction_of = $1
+     ORDER BY id DESC LIMIT ${SHOWN_RETRIES}`,
+    [id, accountId],
   );
   return rows.map((row) => row.id).reverse();
 }

@@ -58,6 +58,7 @@ export interface NewList {
   readonly callbackUrl: string | null;
   readonly group: string | null;
   readonly retryOf: number | null;
+  readonly correctionOf: number | null;
   readonly emails: ChunkedEmails;
 }
 
@@ -76,21 +77,22 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
     `WITH wanted AS MATERIALIZED (
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
        FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[],
-           $9::bigint[])
+           $9::bigint[], $10::bigint[])
          WITH ORDINALITY AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of,
-           bytes, place)),
+           correction_of, bytes, place)),
      ${chargeCtes('wanted')},
      list AS (
        INSERT INTO mxproof.lists
-         (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of, test_bytes)
+         (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of, correction_of,
+          test_bytes)
        OVERRIDING SYSTEM VALUE
        SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url,
-         w.group_word, w.retry_of, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END
+         w.group_word, w.retry_of, w.correction_of, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
-       FROM unnest($10::int[], $11::int[], string_to_array($12, E'\\n')) AS c (place, n, emails)
+       FROM unnest($11::int[], $12::int[], string_to_array($13, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
@@ -102,6 +104,7 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => list.callbackUrl),
       lists.map((list) => list.group),
       lists.map((list) => list.retryOf),
+      lists.map((list) => list.correctionOf),
       lists.map(testBytesOf),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),

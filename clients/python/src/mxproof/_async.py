@@ -429,6 +429,21 @@ class AsyncListsApi:
         """The lists that were made of it by `retry`, oldest first."""
         return await self._transport.run(_lists.get_retries(self._service, list_id))
 
+    async def correct(
+        self, list_id: int, *, domains: Iterable[str] | None = None, idempotency_key: str | None = None
+    ) -> ListSummary:
+        """A new list of likelier spellings of this finished list's misspelt addresses, charged as any.
+
+        Once, however often it is retried.
+
+        :param domains: correct addresses of these misspelt domains only
+        """
+        return await self._transport.run(_lists.correct_list(self._service, list_id, domains, idempotency_key))
+
+    async def corrections(self, list_id: int) -> List[int]:
+        """The lists that were made of it by `correct`, oldest first."""
+        return await self._transport.run(_lists.get_corrections(self._service, list_id))
+
     async def callback(self, list_id: int) -> Callback:
         """The list's callback, and how its attempts went."""
         return await self._transport.run(_lists.get_callback(self._service, list_id))

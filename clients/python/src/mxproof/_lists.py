@@ -14,6 +14,7 @@ from ._types import (
     Callback,
     CallbackEntry,
     CallbackPage,
+    Corrections,
     Evidence,
     Group,
     ListPage,
@@ -120,6 +121,20 @@ def get_retries(service: Service, list_id: int) -> Flow[list[int]]:
     return (yield from fetch(service, Retries, call, "the retries")).lists
 
 
+def correct_list(
+    service: Service, list_id: int, domains: Iterable[str] | None, key: str | None
+) -> Flow[ListSummary]:
+    if isinstance(domains, str):
+        raise TypeError("domains is a list of domains, not one string.")
+    body = None if domains is None else {"domains": list(domains)}
+    return _act(service, ListSummary, list_id, "corrections", key, body)
+
+
+def get_corrections(service: Service, list_id: int) -> Flow[list[int]]:
+    call = Call("GET", f"/lists/{require_id(list_id)}/corrections")
+    return (yield from fetch(service, Corrections, call, "the corrections")).lists
+
+
 def get_callback(service: Service, list_id: int) -> Flow[Callback]:
     return fetch(service, Callback, Call("GET", f"/lists/{require_id(list_id)}/callback"), "a callback")
 
@@ -147,8 +162,10 @@ def undelete_list(service: Service, list_id: int, key: str | None) -> Flow[ListS
     return _act(service, ListSummary, list_id, "undelete", key)
 
 
-def _act(service: Service, kind: type[T], list_id: int, act: str, key: str | None) -> Flow[T]:
-    call = Call("POST", f"/lists/{require_id(list_id)}/{act}", headers=idempotency_key(key))
+def _act(
+    service: Service, kind: type[T], list_id: int, act: str, key: str | None, body: object = None
+) -> Flow[T]:
+    call = Call("POST", f"/lists/{require_id(list_id)}/{act}", headers=idempotency_key(key), body=body)
     return fetch(service, kind, call, "the answer")
 
 

@@ -428,6 +428,21 @@ class ListsApi:
         """The lists that were made of it by `retry`, oldest first."""
         return self._transport.run(_lists.get_retries(self._service, list_id))
 
+    def correct(
+        self, list_id: int, *, domains: Iterable[str] | None = None, idempotency_key: str | None = None
+    ) -> ListSummary:
+        """A new list of likelier spellings of this finished list's misspelt addresses, charged as any.
+
+        Once, however often it is retried.
+
+        :param domains: correct addresses of these misspelt domains only
+        """
+        return self._transport.run(_lists.correct_list(self._service, list_id, domains, idempotency_key))
+
+    def corrections(self, list_id: int) -> List[int]:
+        """The lists that were made of it by `correct`, oldest first."""
+        return self._transport.run(_lists.get_corrections(self._service, list_id))
+
     def callback(self, list_id: int) -> Callback:
         """The list's callback, and how its attempts went."""
         return self._transport.run(_lists.get_callback(self._service, list_id))

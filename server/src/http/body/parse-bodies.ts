@@ -18,6 +18,7 @@ export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
 export const MAX_LABEL_CHARACTERS = 100;
 export const MAX_ALLOWED_IPS = 100;
+export const MAX_CORRECTED_DOMAINS = 10_000;
 /** The end of the year 9999. */
 export const MAX_SECONDS = 253_402_300_799;
 
@@ -34,6 +35,7 @@ export type BodyRefusal =
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'bad_group'
+  | 'bad_domains'
   | 'api_key_required'
   | 'bad_label'
   | 'bad_test'
@@ -76,6 +78,12 @@ interface RenameBody {
   readonly name: string;
 }
 
+interface CorrectionsBody {
+  readonly kind: 'corrections';
+  /** Null: all. */
+  readonly domains: ReadonlySet<string> | null;
+}
+
 interface SessionBody {
   readonly kind: 'session';
   readonly apiKey: string;
@@ -101,6 +109,7 @@ export interface Bodies {
   readonly session: Noted<SessionBody> | RefusedBody;
   readonly rename: Noted<RenameBody> | RefusedBody;
   readonly account: Noted<RenameBody> | RefusedBody;
+  readonly corrections: Noted<CorrectionsBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
 }
 
@@ -112,6 +121,7 @@ export const FIELDS: Readonly<Record<keyof Bodies, readonly string[]>> = {
   session: ['api_key'],
   rename: ['name'],
   account: ['name'],
+  corrections: ['domains'],
   reply: ['text'],
 };
 
@@ -160,6 +170,10 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     if (named.kind === 'refused') return named;
     return isPrintable(named.name) ? { ...named, name: named.name.trim() } : refused('bad_account_name');
   }),
+  corrections(bytes) {
+    if (bytes.length === 0) return { kind: 'corrections', domains: null, unknownFields: [] };
+    return parseDomains(bytes);
+  },
   reply: parser(
     FIELDS.reply,
     (body) => {
@@ -175,6 +189,15 @@ export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array
     readWholeJson,
   ),
 };
+
+const parseDomains = parser<CorrectionsBody>(FIELDS.corrections, (body) => {
+  // What is no object says nothing of what it wants, and this charges.
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return refused('bad_domains');
+  const domains = own(body, 'domains');
+  if (domains === undefined) return { kind: 'corrections', domains: null };
+  if (!areDomains(domains)) return refused('bad_domains');
+  return { kind: 'corrections', domains: new Set(domains.map(cleanEmail)) };
+});
 
 function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
   if (!Array.isArray(own(beside, 'emails')))
@@ -231,6 +254,15 @@ function areAllowedIps(given: unknown): given is string[] {
     given.length > 0 &&
     given.length <= MAX_ALLOWED_IPS &&
     given.every((text) => typeof text === 'string' && isCidr(text))
+  );
+}
+
+function areDomains(given: unknown): given is string[] {
+  return (
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.length <= MAX_CORRECTED_DOMAINS &&
+    given.every((text) => typeof text === 'string' && !longerThan(text, MAX_EMAIL_CHARACTERS))
   );
 }
 

@@ -52,3 +52,12 @@ const Retries = name(
   ),
 );
 export type WireRetries = Static<typeof Retries>;
+
+const Corrections = name(
+  'Corrections',
+  Type.Object(Retries.properties, {
+    ...closed,
+    description: 'Lists made of the misspelt addresses of a list.',
+  }),
+);
+export type WireCorrections = Static<typeof Corrections>;

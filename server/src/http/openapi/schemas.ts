@@ -9,6 +9,7 @@ import { STORED_DETAILS } from '../../rules/stored-details.ts';
 import {
   MAX_ALLOWED_IPS,
   MAX_CALLBACK_URL_CHARACTERS,
+  MAX_CORRECTED_DOMAINS,
   MAX_LABEL_CHARACTERS,
   MAX_NAME_CHARACTERS,
   MAX_SECONDS,
@@ -399,6 +400,21 @@ export const AccountRequest = Type.Object(
     }),
   },
   { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
+);
+export const CorrectionsRequest = Type.Object(
+  {
+    domains: Type.Optional(
+      Type.Array(Type.String({ examples: ['gmial.com'] }), {
+        minItems: 1,
+        maxItems: MAX_CORRECTED_DOMAINS,
+        description:
+          'Correct addresses of these domains only, as they are written in the list. Without it, all. Upper case is forgiven.',
+      }),
+    ),
+  },
+  {
+    description: 'May be left out. Unknown fields are ignored; if a field is repeated, the last one counts.',
+  },
 );
 export const ListRequest = Type.Object(
   {

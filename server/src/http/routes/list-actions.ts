@@ -1,32 +1,26 @@
-// What an owner does with a list besides submitting and deleting it: rename, cancel, retry.
-import { createHash } from 'node:crypto';
-import { holderOf } from '@mxproof/common/fair-share';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// What an owner does with a list besides submitting and deleting it: rename, cancel, retry, correct.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
-import type { Reading } from '../../flow/reading-turns.ts';
 import { readUnknown } from '../../flow/retry-list.ts';
-import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
-import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
 import { type List, listSummary } from '../../rules/list.ts';
-import { type IdempotencyKey, type RememberedRequest, recall } from '../../store/idempotency.ts';
+import { recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
+import { createListDeriver, readDerivedKey, sendRepeated } from '../derive-list.ts';
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { idempotencyHeader, readIdempotencyKey, sendResponse } from '../wire/idempotency-key.ts';
+import { idempotencyHeader } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
-import { createdResponse, idParam } from './lists.ts';
-
-/** Lists whose addresses are in memory at once, to be submitted again; accounts take turns. */
-const RETRIES_AT_ONCE = 4;
+import { listCorrectionRoutes } from './list-corrections.ts';
+import { idParam } from './lists.ts';
 
 type OneList = { Params: { id: string } };
 
 export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
-  const { context, gate } = parts;
-  const retries = createFairSemaphore(RETRIES_AT_ONCE);
+  const { context } = parts;
+  const deriver = createListDeriver(parts);
 
   app.patch<OneList>(
     '/lists/:id',
@@ -111,86 +105,29 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     reads<OneList>(parts, async (request, reply, reading) => {
-      const { accountId } = callerOf(request);
-      const repeated = ({ sameBody, listId, response: first }: RememberedRequest) => {
-        if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
-        if (!first) throw new Error('the answer of a retry is remembered with its charge');
-        return sendResponse(reply, 'retry', listId, first);
-      };
-      const key = readRetryKey(request);
+      const key = readDerivedKey(request, 'retry');
       if (key && 'why' in key) return refuse(request, reply, key);
       const remembered = key && (await recall(context.db, key));
-      if (remembered) return repeated(remembered);
+      if (remembered) return sendRepeated(request, reply, 'retry', remembered);
       const list = await ownList(request);
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
       if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
-      const end = await retries.acquire(holderOf(accountId, false));
-      try {
-        return await retry(request, reply, reading, list, key, repeated);
-      } finally {
-        end?.();
-      }
+      return deriver.inTurn(request, () =>
+        deriver.submit(request, reply, 'retry', key, {
+          of: list,
+          count: list.counts.unknown,
+          read: () => readUnknown(context.db, reading, list),
+          duplicatesRemoved: 0,
+          retryOf: list.retryOf ?? list.id,
+        }),
+      );
     }),
   );
-
-  async function retry(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    reading: Reading,
-    list: List,
-    key: IdempotencyKey | null,
-    repeated: (remembered: RememberedRequest) => FastifyReply,
-  ): Promise<FastifyReply> {
-    const caller = callerOf(request);
-    const rate = await gate.takeAddresses(caller, list.counts.unknown);
-    if (!rate.granted)
-      return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
-    let submitted: SubmitResult | null = null;
-    try {
-      submitted = await submitList(context, {
-        accountId: caller.accountId,
-        emails: await readUnknown(context.db, reading, list),
-        duplicatesRemoved: 0,
-        name: list.name,
-        callbackUrl: null,
-        retryOf: list.retryOf ?? list.id,
-        single: false,
-        idempotency: key,
-        responseOf: createdResponse,
-      });
-    } finally {
-      if (submitted?.kind !== 'created') gate.giveBack(caller, 'addresses', list.counts.unknown);
-    }
-    switch (submitted.kind) {
-      case 'insufficient_credits':
-        return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
-      case 'test_lists_full':
-        gate.giveBack(caller, 'requests', 1);
-        return refuse(request, reply, { why: 'test_lists_full' });
-      case 'group_full':
-        throw new Error('a retry is of no group');
-      case 'repeated':
-        return repeated(submitted.remembered);
-      case 'created':
-        return sendResponse(reply, 'retry', submitted.list.id, createdResponse(submitted.list));
-      default:
-        return submitted satisfies never;
-    }
-  }
+  listCorrectionRoutes(app, parts, deriver);
 
   async function ownList(request: FastifyRequest<OneList>): Promise<List | null> {
     const id = readListId(request.params.id);
     return id === null ? null : findList(context.db, id, callerOf(request).accountId);
   }
-}
-
-/** Which list is to be retried takes the place of a body: the same key for another list is a mistake. */
-function readRetryKey(
-  request: FastifyRequest<OneList>,
-): IdempotencyKey | { why: 'bad_idempotency_key' } | null {
-  const header = readIdempotencyKey(request);
-  if (header === null || typeof header === 'object') return header;
-  const bodyHash = createHash('sha256').update(request.params.id).digest();
-  return { accountId: callerOf(request).accountId, route: 'retry', key: header, bodyHash };
 }

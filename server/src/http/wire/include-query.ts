@@ -1,9 +1,9 @@
 // `include`: fields that an answer has only if they are asked for. Promise: without it, nothing of the answer changes;
 // a word we do not know is refused; a field that is not known is null, and empty in CSV.
 import { csvCell } from '@mxproof/common/csv';
-import { parseAddress, suggestDomain } from '@mxproof/engine';
 import type { ResultRow } from '../../flow/read-results.ts';
 import type { RowVerdict } from '../../rules/chunk-results.ts';
+import { suggestionFor } from '../../rules/correction.ts';
 
 /** In the order in which they are added. */
 const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] as const;
@@ -45,12 +45,6 @@ export function csvCells(include: readonly Include[], { email, verdict }: Result
   for (const word of include)
     cells += `,${verdict === null ? '' : csvCell(String(VALUE[word](email, verdict) ?? ''), 'exact')}`;
   return cells;
-}
-
-/** Follows from the domain alone, as in the evidence. */
-function suggestionFor(email: string): string | null {
-  const parsed = parseAddress(email);
-  return parsed.ok ? suggestDomain(parsed.address.domain) : null;
 }
 
 export const includeQuery = {

@@ -1,6 +1,6 @@
 import type { ListSummary, ResultRow } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { answered, changedBreakdown, changedList } from './retry-answers.ts';
+import { answered, changedBreakdown, changedList } from './later-answers.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const row = (

@@ -1,0 +1,112 @@
+// New lists made of a finished one: its unknown addresses, or likelier spellings of its misspelt ones.
+// Promise: few of them are in memory at once, and accounts take turns; what is not created costs no address of the window.
+import { createHash } from 'node:crypto';
+import { holderOf } from '@mxproof/common/fair-share';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Submission, type SubmitResult, submitList } from '../flow/submit-list.ts';
+import type { ChunkedEmails } from '../rules/clean-emails.ts';
+import { createFairSemaphore } from '../rules/fair-semaphore.ts';
+import type { List } from '../rules/list.ts';
+import type { IdempotencyKey, RememberedRequest } from '../store/idempotency.ts';
+import { refuse } from './errors.ts';
+import { callerOf, type Parts } from './route-parts.ts';
+import { createdResponse } from './routes/lists.ts';
+import { readIdempotencyKey, sendResponse } from './wire/idempotency-key.ts';
+
+/** Lists whose addresses are in memory at once, to be submitted. */
+const DERIVED_AT_ONCE = 4;
+
+type DerivedRoute = 'retry' | 'corrections';
+
+interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
+  readonly of: List;
+  readonly count: number;
+  /** As many as `count`. */
+  readonly read: () => Promise<ChunkedEmails>;
+}
+
+export interface ListDeriver {
+  /** One of the few at a time. */
+  inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>;
+  submit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: DerivedRoute,
+    key: IdempotencyKey | null,
+    list: DerivedList,
+  ): Promise<FastifyReply>;
+}
+
+export function createListDeriver({ context, gate }: Parts): ListDeriver {
+  const places = createFairSemaphore(DERIVED_AT_ONCE);
+  return {
+    async inTurn(request, work) {
+      const end = await places.acquire(holderOf(callerOf(request).accountId, false));
+      try {
+        return await work();
+      } finally {
+        end?.();
+      }
+    },
+    async submit(request, reply, route, key, { of, count, read, ...rest }) {
+      const caller = callerOf(request);
+      const rate = await gate.takeAddresses(caller, count);
+      if (!rate.granted)
+        return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
+      let submitted: SubmitResult | null = null;
+      try {
+        submitted = await submitList(context, {
+          ...rest,
+          accountId: caller.accountId,
+          emails: await read(),
+          name: of.name,
+          callbackUrl: null,
+          single: false,
+          idempotency: key,
+          responseOf: createdResponse,
+        });
+      } finally {
+        if (submitted?.kind !== 'created') gate.giveBack(caller, 'addresses', count);
+      }
+      switch (submitted.kind) {
+        case 'insufficient_credits':
+          return refuse(request, reply, { why: 'insufficient_credits', needed: submitted.needed });
+        case 'test_lists_full':
+          gate.giveBack(caller, 'requests', 1);
+          return refuse(request, reply, { why: 'test_lists_full' });
+        case 'group_full':
+          throw new Error('a list made of another is of no group');
+        case 'repeated':
+          return sendRepeated(request, reply, route, submitted.remembered);
+        case 'created':
+          return sendResponse(reply, route, submitted.list.id, createdResponse(submitted.list));
+        default:
+          return submitted satisfies never;
+      }
+    },
+  };
+}
+
+export function sendRepeated(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: DerivedRoute,
+  { sameBody, listId, response: first }: RememberedRequest,
+): FastifyReply {
+  if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
+  if (!first) throw new Error('the answer is remembered with the charge');
+  return sendResponse(reply, route, listId, first);
+}
+
+/** Which list it is made of counts as a part of the body: the same key for another list is a mistake. */
+export function readDerivedKey(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  route: DerivedRoute,
+  body?: Buffer,
+): IdempotencyKey | { why: 'bad_idempotency_key' } | null {
+  const header = readIdempotencyKey(request);
+  if (header === null || typeof header === 'object') return header;
+  const hash = createHash('sha256').update(request.params.id);
+  if (body) hash.update('\n').update(body);
+  return { accountId: callerOf(request).accountId, route, key: header, bodyHash: hash.digest() };
+}

@@ -32,10 +32,15 @@ export function quoteOf({ survey, addresses, table, otherSheets }: SurveyedFile)
   };
 }
 
+/** Spreadsheets take no longer ones. */
+const MAX_NAME_CHARACTERS = 31;
+
 /** Empty, or a line about the sheets that are not checked. */
 function otherSheetsText({ otherSheets }: SurveyedFile): string {
   if (otherSheets.length === 0) return '';
-  const names = new Intl.ListFormat('en').format(otherSheets.map((name) => `"${plain(name)}"`));
+  const names = new Intl.ListFormat('en').format(
+    otherSheets.map((name) => `"${plain(name.slice(0, MAX_NAME_CHARACTERS))}"`),
+  );
   const which = otherSheets.length === 1 ? `the sheet ${names}, which is` : `the sheets ${names}, which are`;
   return `\nAddresses are also on ${which} not checked: name a sheet with --sheet.`;
 }

@@ -3,7 +3,7 @@
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
@@ -16,13 +16,21 @@ import { problemText } from '../shell/problem.ts';
 import { accountQuery, useAccount } from '../shell/session.ts';
 import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
-import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
+import {
+  type AddressRange,
+  layoutOf,
+  MAX_NAME_CHARACTERS,
+  startLists,
+  submissionId,
+  withTail,
+} from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
 
 const text = messages.newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { unique } = reading.summary;
+  const shortId = useId();
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
   useEffect(() => {
@@ -31,12 +39,14 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   }, [mode, reading.mode, draft.named]);
   // Test credits never run out.
   const credits = mode === 'test' ? null : (account.data?.credits ?? null);
-  const { begin, isBusy, problem } = useStart(draft, reading, credits);
+  const isShort = credits !== null && credits < unique;
+  const { begin, isBusy, problem } = useStart(draft, reading);
   const isReading = draft.progress !== null;
+  const isOff = isBusy || isReading || unique === 0;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void begin();
+    if (!isOff && !isShort) void begin();
   }
 
   return (
@@ -66,10 +76,10 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
           </>
         )}
       </dl>
-      {credits !== null && credits < unique && problem === null && (
+      {isShort && problem === null && (
         <Notice tone="warning">
-          <span>
-            {text.short(unique, credits)} {text.shortHint}
+          <span id={shortId}>
+            {text.short(unique, credits)} {credits > 0 ? text.shortHint : text.noneHint}
           </span>
         </Notice>
       )}
@@ -82,15 +92,25 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       </TextField>
       {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-      <Button type="submit" variant="primary" isDisabled={isBusy || isReading || unique === 0}>
+      <Button
+        type="submit"
+        variant="primary"
+        isDisabled={isOff || isShort}
+        {...(isShort && problem === null && { 'aria-describedby': shortId })}
+      >
         {isBusy ? text.starting : text.start}
       </Button>
+      {isShort && credits > 0 && (
+        <Button isDisabled={isOff} onPress={() => void begin({ from: 0, count: credits })}>
+          {text.startFirst(credits)}
+        </Button>
+      )}
       <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>
     </form>
   );
 }
 
-function useStart(draft: Draft, reading: FileReading, credits: number | null) {
+function useStart(draft: Draft, reading: FileReading) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
@@ -120,17 +140,22 @@ function useStart(draft: Draft, reading: FileReading, credits: number | null) {
     setProblem(refusal.sentence);
   }
 
-  async function begin(): Promise<void> {
+  /** The file comes back whole either way: rows whose address is not in the range have no result. */
+  async function begin(range?: AddressRange): Promise<void> {
     if (isBusy || draft.file === null) return;
     setProblem(null);
-    // Of several lists, the first would be taken and the last refused.
-    if (reading.parts.length > 1 && credits !== null && credits < reading.summary.unique)
-      return setProblem(text.refusedShort(reading.summary.unique, credits));
     setBusy(true);
-    const name = draft.listName.trim() || draft.file.name;
-    const what = submissionId(reading, name);
+    const given = draft.listName.trim() || draft.file.name;
+    const name = range === undefined ? given : withTail(given, text.firstTail(range.count));
+    const what = submissionId(reading, name, range);
     try {
-      const lists = await startLists({ name, reading, keyFor, submit: submitList });
+      const lists = await startLists({
+        name,
+        reading,
+        ...(range && { range }),
+        keyFor,
+        submit: submitList,
+      });
       const listIds = lists.map(({ id }) => id);
       const { file } = draft;
       const kept = await saveOwnFile({

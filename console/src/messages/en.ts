@@ -442,6 +442,8 @@ export const en = {
       'Ask your operator for more, or check the first ones now: the other rows of your file stay without a result.',
     noneHint: 'Ask your operator for more: your file stays here.',
     startFirst: (count: number) => `Check the first ${some(count, 'address', 'addresses')}`,
+    startNext: (count: number) => `Check the next ${some(count, 'address', 'addresses')}`,
+    rangeTail: (from: number, to: number) => ` (${formatCount(from)} to ${formatCount(to)})`,
     firstTail: (count: number) => ` (first ${formatCount(count)})`,
     refusedShort: (needed: number, balance: number) =>
       `Not started, and nothing was charged: this needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}. Ask your operator for more, then start again; your file stays here.`,
@@ -450,6 +452,12 @@ export const en = {
     checkedBefore: (moment: string) => `You checked this file on ${moment}.`,
     seeResults: 'See its results',
     againCharged: 'Checking it again costs credits again.',
+    firstBefore: (count: number, all: number, moment: string) =>
+      `You checked the first ${formatCount(count)} of its ${some(all, 'address', 'addresses')} on ${moment}.`,
+    restOnly: (count: number) => `Check only the other ${formatCount(count)}`,
+    onlyRest: (count: number) =>
+      `Only the other ${some(count, 'address', 'addresses')} will be checked. The results are added to the same list.`,
+    allAgain: 'Check all of them again',
     notKept: {
       no_room:
         'Checking has started, but this browser has no room to store your file. Keep your copy: choose it again on the list when you want the results added.',

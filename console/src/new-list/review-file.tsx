@@ -52,7 +52,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             {messages.fileFaults[draft.fault]} <ChooseAgain />
           </ProblemNotice>
         )}
-        <CheckedBefore mark={reading.mark} />
+        <CheckedBefore reading={reading} rest={draft.rest} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (

@@ -37,7 +37,7 @@ function service() {
 
 test('each part is a list of its own, in order, with its number in its name; all are one group', async () => {
   const { starting, posted } = service();
-  const lists = await startLists(starting);
+  const { lists } = await startLists(starting);
   expect(lists.map(({ id }) => id)).toEqual([1, 2]);
   expect(posted).toEqual([
     ['people.csv (1 of 2)', 0, 'page-k0'],
@@ -64,7 +64,8 @@ test('a range is sent as so much of each part as it covers, and is a wish of its
     return ranges;
   };
   expect(await sent(0, 30)).toEqual([[0, 0, 30]]);
-  expect(posted.at(-1)).toEqual(['people.csv', 0, undefined]);
+  // A group of one: the others can join it.
+  expect(posted.at(-1)).toEqual(['people.csv', 0, 'page-k0']);
   expect(await sent(0, 120)).toEqual([
     [0, 0, 100],
     [1, 0, 20],
@@ -76,6 +77,13 @@ test('a range is sent as so much of each part as it covers, and is a wish of its
   ]);
   await startLists({ ...starting, reading });
   expect(created.size).toBe(1 + 2 + 2 + 3);
+  const { group } = await startLists({
+    ...starting,
+    reading,
+    range: { from: 30, count: 1 },
+    group: 'page-k0',
+  });
+  expect([group, posted.at(-1)]).toEqual(['page-k0', ['people.csv', 0, 'page-k0']]);
 });
 
 test('after a refusal in the middle, what exists is not made again', async () => {
@@ -87,7 +95,7 @@ test('after a refusal in the middle, what exists is not made again', async () =>
   };
   await expect(startLists({ ...starting, submit })).rejects.toThrow('402');
   isShort = false;
-  const lists = await startLists({ ...starting, submit });
+  const { lists } = await startLists({ ...starting, submit });
   expect(lists.map(({ id }) => id)).toEqual([1, 2]);
 });
 

@@ -12,6 +12,8 @@ export interface ListsToStart {
   readonly reading: FileReading;
   /** Only these; all of them unless told. */
   readonly range?: AddressRange;
+  /** Of lists that these belong to. */
+  readonly group?: string | undefined;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
 }
@@ -33,13 +35,19 @@ export interface Part {
   readonly idempotencyKey: string;
 }
 
-/** In the order of the file's addresses. */
-export async function startLists(wanted: ListsToStart): Promise<readonly ListSummary[]> {
+export interface StartedLists {
+  /** In the order of the file's addresses. */
+  readonly lists: readonly ListSummary[];
+  /** Undefined: there is one, and nothing left to be added to it. */
+  readonly group: string | undefined;
+}
+
+export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
   const { name, reading, range } = wanted;
   const key = await wanted.keyFor(submissionId(reading, name, range));
   const lists: ListSummary[] = [];
   const parts = partRanges(reading.parts, range);
-  const group = parts.length > 1 ? `page-${key}` : undefined;
+  const group = wanted.group ?? (parts.length > 1 || range ? `page-${key}` : undefined);
   for (const [number, part] of parts.entries())
     lists.push(
       await wanted.submit({
@@ -49,11 +57,11 @@ export async function startLists(wanted: ListsToStart): Promise<readonly ListSum
         idempotencyKey: `page-${key}-${part.at}`,
       }),
     );
-  return lists;
+  return { lists, group };
 }
 
 /** The parts that a range touches, with what of each. */
-function partRanges(
+export function partRanges(
   parts: FileReading['parts'],
   { from, count }: AddressRange = { from: 0, count: Number.POSITIVE_INFINITY },
 ): readonly Pick<Part, 'at' | 'range'>[] {

@@ -1,5 +1,6 @@
 // A list while it is checked: begun, stopped, cut off.
 import { expect, test } from 'vitest';
+import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { until } from '../../../server/test/until.ts';
 import { bytesOf, download, makeList, pickFile, STUCK } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
@@ -102,7 +103,24 @@ export function runningLists(rig: () => Rig): void {
       ['Twin', 'Ann@shop.example', 'deliverable'],
       [''],
     ]);
-    expect(await (await rig().call(account, 'GET', '/account')).json()).toMatchObject({ credits: 0 });
+    const credits = async () => (await (await rig().call(account, 'GET', '/account')).json()).credits;
+    expect(await credits()).toBe(0);
+
+    // With credits for it, the rest comes into the same list and the same file, and nothing is paid twice.
+    await mxproof(['credits', 'add', String(account.id), '5'], rig().service.operator);
+    await page.goto('/new');
+    await pickFile(page, 'people.csv', given);
+    await page.getByText('You checked the first 2 of its 3 addresses').waitFor();
+    await page.getByRole('button', { name: 'Check only the other 1' }).click();
+    await page.getByText('Only the other 1 address will be checked').waitFor();
+    await page.getByRole('button', { name: 'Start checking' }).click();
+    await page.getByRole('heading', { name: 'people.csv', level: 1, exact: true }).waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const whole = (await bytesOf(await download(page, 'Your file'))).toString();
+    expect(whole.match(/(?<=shop\.example,)\w+/g)).toEqual([
+      ...['deliverable', 'deliverable', 'undeliverable', 'deliverable'],
+    ]);
+    expect(await credits()).toBe(4);
     await closePage(page);
   });
 

@@ -25,10 +25,9 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
   );
 }
 
-/** Why the file cannot be read, where that is known. */
+/** A file that cannot be read is not the one that was checked, which could be. */
 function problemOf(error: Error): string {
-  const { fault } = error as { readonly fault?: FileFault | null };
-  return fault ? messages.fileFaults[fault] : text.failed;
+  return (error as { readonly fault?: FileFault | null }).fault ? text.anotherFile : text.failed;
 }
 
 function TakeAgain({ own }: { readonly own: ReturnType<typeof useOwnFile> }) {

@@ -439,10 +439,10 @@ export const en = {
     short: (needed: number, balance: number) =>
       `This needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}: you need ${formatCount(needed - balance)} more.`,
     shortHint:
-      'Ask your operator for more, or check the first ones now: the other rows of your file stay without a result.',
+      'Ask your operator for more, or check as many as you have credits for now, and the others later.',
     noneHint: 'Ask your operator for more: your file stays here.',
-    startFirst: (count: number) => `Check the first ${some(count, 'address', 'addresses')}`,
-    startNext: (count: number) => `Check the next ${some(count, 'address', 'addresses')}`,
+    startFirst: (count: number) => `Check the first ${formatCount(count)}`,
+    startNext: (count: number) => `Check the next ${formatCount(count)}`,
     rangeTail: (from: number, to: number) => ` (${formatCount(from)} to ${formatCount(to)})`,
     firstTail: (count: number) => ` (first ${formatCount(count)})`,
     refusedShort: (needed: number, balance: number) =>

@@ -40,7 +40,7 @@ export function fileElsewhere(rig: () => Rig): void {
     await chooseDownload(page, 'Your file');
     await page.getByText(MISSING).waitFor();
     await takeAgain(page, 'people.pdf', '%PDF-1.7');
-    await page.getByRole('alert').filter({ hasText: 'This is a PDF.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
     await takeAgain(page, 'others.csv', 'email\nben@shop.example\n');
     await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
     expect(await mergedFrom(page, 'people.csv', GIVEN)).toBe(EXPECTED);

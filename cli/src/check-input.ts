@@ -3,7 +3,7 @@
 
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { fileKind } from '@mxproof/files/file-kind';
+import { fileKind, isAt } from '@mxproof/files/file-kind';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { unreadable } from './clean-input.ts';
 
@@ -28,7 +28,7 @@ export async function readInput(words: readonly string[], file: string | undefin
 
 /** Of a file that is looked at to tell what it is. */
 const LOOKED_AT_BYTES = 4_096;
-const ZIP = 'PK\x03\x04';
+const CONTAINERS = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
 
 /** Refuses what has no lines; of a table, says which command reads one. */
 async function requireLines(file: string): Promise<void> {
@@ -42,9 +42,9 @@ async function requireLines(file: string): Promise<void> {
     if (!found.isFile()) return;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOOKED_AT_BYTES), 0, LOOKED_AT_BYTES, 0);
     const bytes = buffer.subarray(0, bytesRead);
-    const kind =
-      bytes.toString('latin1', 0, ZIP.length) === ZIP ? 'a workbook or an archive' : fileKind(bytes);
-    if (kind !== null)
+    const isContainer = CONTAINERS.some((magic) => isAt(bytes, magic));
+    const kind = isContainer ? 'a workbook or an archive' : fileKind(bytes, bytesRead === found.size)?.name;
+    if (kind !== undefined)
       throw new OperatorError(
         `${file} is ${kind}, not a list with an address per line: "mxproof clean" reads CSV and .xlsx.`,
       );

@@ -15,9 +15,11 @@ export interface SurveyedFile {
   readonly table: Table;
   readonly survey: Survey;
   readonly addresses: UniqueAddresses;
+  /** With addresses that are not read. */
+  readonly otherSheets: readonly string[];
 }
 
-export function quoteOf({ survey, addresses, table }: SurveyedFile) {
+export function quoteOf({ survey, addresses, table, otherSheets }: SurveyedFile) {
   const { columns, headings, ...layout } = table.layout;
   return {
     ...layout,
@@ -26,7 +28,21 @@ export function quoteOf({ survey, addresses, table }: SurveyedFile) {
     rows: survey.rows,
     without_address: survey.withoutAddress,
     unique: addresses.size,
+    ...(layout.format === 'xlsx' && { other_sheets: otherSheets }),
   };
+}
+
+/** Spreadsheets take no longer ones. */
+const MAX_NAME_CHARACTERS = 31;
+
+/** Empty, or a line about the sheets that are not checked. */
+function otherSheetsText({ otherSheets }: SurveyedFile): string {
+  if (otherSheets.length === 0) return '';
+  const names = new Intl.ListFormat('en').format(
+    otherSheets.map((name) => `"${plain(name.slice(0, MAX_NAME_CHARACTERS))}"`),
+  );
+  const which = otherSheets.length === 1 ? `the sheet ${names}, which is` : `the sheets ${names}, which are`;
+  return `\nAddresses are also on ${which} not checked: name a sheet with --sheet.`;
 }
 
 /** `4,812 unique addresses in 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
@@ -36,7 +52,7 @@ function quoteText(read: SurveyedFile, needed: number, credits: number | null): 
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
   const unique = counted(read.addresses.size, 'unique address', 'unique addresses');
   const found = `${unique} in ${counted(rows, 'row', 'rows')} (${placeOf(read.table)}${without})`;
-  return `${found}, ${counted(needed, 'credit', 'credits')}${have}.`;
+  return `${found}, ${counted(needed, 'credit', 'credits')}${have}.${otherSheetsText(read)}`;
 }
 
 export async function showQuote(

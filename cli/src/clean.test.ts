@@ -331,6 +331,40 @@ test('a workbook comes back as one', async () => {
   expect(xml).toContain('<c r="B2" t="inlineStr"><is><t>risky</t></is></c>');
 });
 
+const FIXTURES = join(import.meta.dirname, '../../files/test/fixtures');
+
+test('sheets with addresses that are not checked are mentioned', async () => {
+  const book = join(FIXTURES, 'dates.xlsx');
+  const others =
+    'Addresses are also on the sheets "Leads" and "2024", which are not checked: name a sheet with --sheet.';
+  expect((await run(book, '--dry-run')).stdout).toMatch(
+    new RegExp(`\\n${others.replaceAll('.', '\\.')}\\n$`),
+  );
+  const other = await run(book, '--dry-run', '--json', '--sheet', 'Leads');
+  expect(JSON.parse(other.stdout)).toMatchObject({
+    sheet: 'Leads',
+    other_sheets: ['People', '2024'],
+    unique: 1,
+  });
+});
+
+test.each([
+  ['old.xls', 'This is an old Excel workbook (.xls), not a table that can be read: open it'],
+  [
+    'password.xlsx',
+    'This is an Office file with a password, not a table that can be read: open it with its password',
+  ],
+  [
+    'calc.ods',
+    'This is an OpenDocument spreadsheet (.ods), not a table that can be read: open it in LibreOffice',
+  ],
+])('%s is refused with what it is and what to do', async (name, sentence) => {
+  const path = join(FIXTURES, name);
+  const ran = await run(path, '--dry-run');
+  expect(ran).toMatchObject({ status: 1, stdout: '' });
+  expect(ran.stderr.startsWith(`${path}: ${sentence}`), ran.stderr).toBe(true);
+});
+
 test.each([
   ['an output that exists', ['--output', 'there.csv'], 1, /there\.csv exists: pass --force to replace it/],
   ['the input as output', ['--output', 'contacts.csv', '--force'], 2, /never overwritten/],

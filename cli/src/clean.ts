@@ -130,7 +130,7 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
       throw new OperatorError(
         `No row of ${file} has an address in ${placeOf(table)}: name the column with --column.`,
       );
-    return { table, survey, addresses };
+    return { table, survey, addresses, otherSheets: await table.otherSheets() };
   } catch (error) {
     throw asOperatorError(error, file);
   }

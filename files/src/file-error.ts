@@ -12,6 +12,24 @@ export type FileFault =
   | 'cut_off'
   | 'damaged'
   | 'too_large'
+  | ForeignFormat;
+
+/** What is no table that we read; each has a sentence of its own. */
+export type ForeignFormat =
+  | 'pdf'
+  | 'address_book'
+  | 'json'
+  | 'old_workbook'
+  | 'password'
+  | 'binary_workbook'
+  | 'xml_workbook'
+  | 'open_document'
+  | 'apple_document'
+  | 'web_page'
+  | 'document'
+  | 'mail'
+  | 'picture'
+  | 'archive'
   | 'unsupported';
 
 export class FileError extends Error {

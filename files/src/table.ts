@@ -86,6 +86,8 @@ export interface Table {
   readonly head: readonly (readonly string[])[];
   /** By name, those that can be read; empty for a text. */
   readonly sheets: readonly string[];
+  /** Of those, the ones with addresses that are not read, as far as their first rows say. */
+  otherSheets(): Promise<readonly string[]>;
   survey(handlers: SurveyHandlers): Promise<Survey>;
   /** The file again, as planned. Only after `survey`, which learns how wide the table is. */
   merge(plan: MergePlan): AsyncIterable<Uint8Array>;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PEOPLE } from '../src/people-words.ts';
 import type { Vocabulary } from '../src/result-columns.ts';
 import type { LayoutOptions } from '../src/table.ts';
+import { compoundFile } from './compound.ts';
 import { latin1 } from './in-memory.ts';
 import { type Parts, sheetXml, workbookParts, zipOf } from './workbook.ts';
 
@@ -29,6 +30,10 @@ function text(content: string, more: Omit<HostileFile, 'bytes' | 'length'> = {})
   return { bytes: latin1(content), length: content.length, ...more };
 }
 
+function compound(bytes: Uint8Array): HostileFile {
+  return { bytes, length: bytes.length };
+}
+
 function book(parts: Parts): HostileFile {
   const length = Object.values(parts).reduce((sum, part) => sum + part.length, 0);
   return { bytes: zipOf(parts), length };
@@ -38,6 +43,8 @@ function sheet(rows: string, shared: readonly string[] = [], more: Parts = {}): 
   return book(workbookParts({ S: sheetXml(rows) }, shared, more));
 }
 
+const DATED_CELL = '<c s="1"><v>45000.5</v></c>';
+const DATED = `<row>${DATED_CELL}</row>`;
 const cellOf = (content: string) => `${ADDRESS}<row><c t="inlineStr"><is><t>${content}</t></is></c></row>`;
 const sharedCells = (size: number) => ADDRESS + times('<row><c t="s"><v>0</v></c></row>', size / 2);
 const RELATION =
@@ -83,6 +90,24 @@ export const HOSTILE: Readonly<Record<string, Shape>> = {
   'headings that are one long word': (size) => text(`email,${times('e-', size)}mail\nann@x.test,a@x.test\n`),
   'a few columns of addresses': (size) =>
     text(`a,b,c\n${times('a@x.test,b@x.test,\n', size)}`, { named: { columns: [0, 1, 2] } }),
+  'brackets that are never closed': (size) => text(times('[', size)),
+  'objects in objects': (size) => text(times('{"a":', size)),
+  'a list of texts in JSON': (size) => text(`[${times('"a\\\\\\"@x.test",', size)}1]`),
+  'one text in JSON': (size) => text(`["${times('\\\\', size)}`),
+  'digits in JSON': (size) => text(`[${times('1', size)}`),
+  'blanks before a bracket': (size) => text(`${times(' \n', size)}[ann@x.test`),
+  'an open tag': (size) => text(`<?xml ${times('<html', size)}`),
+  'fields without end': (size) => text(times('From: a@x.test\n', size)),
+  'fields that go on': (size) => text(`From: a@x.test\n${times(' \n', size)}`),
+  'a line from somebody': (size) => text(`From ${times('a ', size)}`),
+  'a compound file of many entries': (size) =>
+    compound(compoundFile(Array.from({ length: Math.ceil(size / 128) }, (_, at) => `s${at}`))),
+  'a compound file in a ring': (size) => {
+    const entries = Math.ceil(size / 128);
+    const names = Array.from({ length: entries }, (_, at) => `s${at}`);
+    const siblings = Object.fromEntries(names.map((_, at) => [at, [1, entries] as const]));
+    return compound(compoundFile(names, { siblings }));
+  },
 
   'empty rows': (size) => sheet(ADDRESS + times('<row/>', size)),
   'rows with one cell far to the right': (size) =>
@@ -145,6 +170,24 @@ export const HOSTILE: Readonly<Record<string, Shape>> = {
     const types = `<Types><Override ${times('calcChain ', size)}></Override></Types>`;
     return book({ ...parts, '[Content_Types].xml': types });
   },
+  'styles and formats': (size) => {
+    const formats = each(
+      size / 2,
+      (at) => `<numFmt numFmtId="${200 + at}" formatCode="[Red]&quot;d&quot;d\\"/>`,
+    );
+    const styles = each(size / 2, (at) => `<xf numFmtId="${200 + at}"/>`);
+    const xml = `<styleSheet><numFmts>${formats}</numFmts><cellXfs>${styles}</cellXfs></styleSheet>`;
+    return sheet(ADDRESS, [], { 'xl/styles.xml': xml });
+  },
+  'one long format': (size) => {
+    const format = `<numFmt numFmtId="14" formatCode="${times('[&quot;_*', size)}"/>`;
+    const xml = `<styleSheet><numFmts>${format}</numFmts><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>`;
+    return sheet(DATED, [], { 'xl/styles.xml': xml });
+  },
+  'a row of dates': (size) => sheet(`<row>${times(DATED_CELL, size)}</row>${ADDRESS}`),
+  'rows of dates': (size) => sheet(ADDRESS + times(DATED, size)),
+  'numbers without end that are dates': (size) =>
+    sheet(`${ADDRESS}<row><c s="1"><v>${times('1', size)}</v></c></row>`),
   'many parts': (size) =>
     sheet(
       ADDRESS,

@@ -65,7 +65,7 @@ export function CheckPage() {
     <section className="check stack">
       <PageTitle>{text.title}</PageTitle>
       <form className="check-form" onSubmit={submit} noValidate>
-        <TextField className="field" value={address} onChange={setAddress} name="address">
+        <TextField className="field" value={address} onChange={setAddress} name="address" autoFocus>
           <Label className="visually-hidden">{text.address}</Label>
           <Input
             ref={field}

@@ -1,40 +1,32 @@
-// What is to be said about the reader's own file, and where it is taken again.
+// What is to be said about the reader's own file; where that is to choose it again, the field for it.
+import type { FileFault } from '@mxproof/files/open-table';
 import { useId } from 'react';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import type { SavedFile, useOwnFile } from './use-own-file.ts';
+import type { OwnFileState, SavedFile, useOwnFile } from './use-own-file.ts';
 
 const text = messages.downloads;
 
+const ABOUT = {
+  missing: text.missing,
+  another_file: text.missing,
+  table: text.tableInstead,
+  not_kept: text.notKept,
+} as const satisfies Record<Exclude<OwnFileState, 'idle'>, string>;
+
 export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnFile> }) {
-  const id = useId();
   return (
     <>
       {own.isBusy && <Notice>{text.merging}</Notice>}
-      {own.error && <ProblemNotice>{text.failed}</ProblemNotice>}
+      {own.error && <ProblemNotice>{problemOf(own.error)}</ProblemNotice>}
       {own.state === 'another_file' && <ProblemNotice>{text.anotherFile}</ProblemNotice>}
       {own.saved && <Saved file={own.saved} />}
-      {own.state === 'not_kept' && <Notice>{text.notKept}</Notice>}
-      {(own.state === 'missing' || own.state === 'table' || own.state === 'another_file') && (
+      {/* One place for the field, whatever is said: the focus stays in it. */}
+      {(own.error || own.state !== 'idle') && (
         <Notice>
-          <p>{own.state === 'table' ? text.tableInstead : text.missing}</p>
-          <p className="row">
-            <label htmlFor={id}>{text.takeAgain}</label>
-            <input
-              id={id}
-              className="file-input"
-              type="file"
-              accept=".csv,.tsv,.txt,.xlsx"
-              disabled={own.isBusy}
-              onChange={({ target }) => {
-                const [file] = target.files ?? [];
-                if (file) own.take(file);
-                // The same file may be chosen again.
-                target.value = '';
-              }}
-            />
-          </p>
+          {own.state !== 'idle' && <p>{ABOUT[own.state]}</p>}
+          <TakeAgain own={own} />
         </Notice>
       )}
     </>
@@ -50,5 +42,32 @@ function Saved({ file: { name, found } }: { readonly file: SavedFile }) {
       {withoutAddress > 0 && !isWhole && text.withoutAddress(withoutAddress)}{' '}
       {others > 0 && text.others(others)}
     </Notice>
+  );
+}
+
+/** A file that cannot be read is not the one that was checked, which could be. */
+function problemOf(error: Error): string {
+  return (error as { readonly fault?: FileFault | null }).fault ? text.anotherFile : text.failed;
+}
+
+function TakeAgain({ own }: { readonly own: ReturnType<typeof useOwnFile> }) {
+  const id = useId();
+  return (
+    <p className="row">
+      <label htmlFor={id}>{text.takeAgain}</label>
+      <input
+        id={id}
+        className="file-input"
+        type="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        disabled={own.isBusy}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) own.take(file);
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+    </p>
   );
 }

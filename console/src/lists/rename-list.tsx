@@ -1,7 +1,7 @@
 // A list's name, being changed in its place.
 import type { ListSummary } from '@mxproof/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -20,6 +20,9 @@ export function nameOf({ name, id }: ListSummary): string {
 export function RenameList({ list, onEnd }: { readonly list: ListSummary; readonly onEnd: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState(list.name);
+  const input = useRef<HTMLInputElement>(null);
+  // Typing replaces the name; an arrow key goes on from it.
+  useEffect(() => input.current?.select(), []);
   const rename = useMutation({
     mutationFn: () => mx.lists.rename(list.id, name),
     onSuccess: async (renamed) => {
@@ -44,7 +47,7 @@ export function RenameList({ list, onEnd }: { readonly list: ListSummary; readon
         autoFocus
         onKeyDown={(event) => event.key === 'Escape' && onEnd()}
       >
-        <Input className="input" />
+        <Input className="input" ref={input} />
       </TextField>
       <Button type="submit" isDisabled={rename.isPending}>
         {text.save}

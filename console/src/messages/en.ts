@@ -3,6 +3,7 @@ import { RESULT_WORDS } from '@mxproof/files/result-words';
 import { formatCount, formatDuration } from '../design/format.ts';
 
 const plural = new Intl.PluralRules('en');
+const listed = new Intl.ListFormat('en');
 export const some = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
 
@@ -413,6 +414,7 @@ export const en = {
     read: (rows: number, unique: number) =>
       `The file was read: ${some(rows, 'row', 'rows')}, ${some(unique, 'address', 'addresses')} to check.`,
     another: 'Choose another file',
+    choose: 'Choose a file',
     size: (bytes: string, rows: number) => `${bytes}, ${some(rows, 'row', 'rows')}`,
     separators: {
       ',': 'commas',
@@ -428,6 +430,8 @@ export const en = {
     },
     workbook: 'Excel workbook',
     sheet: 'Sheet',
+    otherSheets: (names: readonly string[], more: number) =>
+      `Addresses are also on the ${names.length + more === 1 ? 'sheet' : 'sheets'} ${listed.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${formatCount(more)} more`] : [])])}. Only the sheet chosen above is checked.`,
     columns: 'Which columns contain the addresses?',
     columnsHint: 'Detected by content. Choose another, or several: each gets its own results.',
     noColumn: 'No column with e-mail addresses was detected. Choose the right one.',
@@ -470,7 +474,13 @@ export const en = {
     nothing: 'There are no addresses to check yet. Choose the column that contains them.',
     short: (needed: number, balance: number) =>
       `This needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}: you need ${formatCount(needed - balance)} more.`,
-    shortHint: 'Ask your operator for more, or check a smaller file.',
+    shortHint:
+      'Ask your operator for more, or check as many as you have credits for now, and the others later.',
+    noneHint: 'Ask your operator for more: your file stays here.',
+    startFirst: (count: number) => `Check the first ${formatCount(count)}`,
+    startNext: (count: number) => `Check the next ${formatCount(count)}`,
+    rangeTail: (from: number, to: number) => ` (${formatCount(from)} to ${formatCount(to)})`,
+    firstTail: (count: number) => ` (first ${formatCount(count)})`,
     refusedShort: (needed: number, balance: number) =>
       `Not started, and nothing was charged: this needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}. Ask your operator for more, then start again; your file stays here.`,
     several: (parts: number, most: string) =>
@@ -478,6 +488,12 @@ export const en = {
     checkedBefore: (moment: string) => `You checked this file on ${moment}.`,
     seeResults: 'See its results',
     againCharged: 'Checking it again costs credits again.',
+    firstBefore: (count: number, all: number, moment: string) =>
+      `You checked the first ${formatCount(count)} of its ${some(all, 'address', 'addresses')} on ${moment}.`,
+    restOnly: (count: number) => `Check only the other ${formatCount(count)}`,
+    onlyRest: (count: number) =>
+      `Only the other ${some(count, 'address', 'addresses')} will be checked. The results are added to the same list.`,
+    allAgain: 'Check all of them again',
     notKept: {
       no_room:
         'Checking has started, but this browser has no room to store your file. Keep your copy: choose it again on the list when you want the results added.',
@@ -502,8 +518,28 @@ export const en = {
       'The workbook is damaged. Open it in a spreadsheet program, save it again, and choose the new file.',
     too_large:
       'The workbook is too large, or compressed far more than a workbook would be. Save the sheet as CSV and choose that.',
-    unsupported:
-      'This file type is not supported (old .xls, password-protected workbook or archive). Save it as .xlsx without a password, or as CSV.',
+    pdf: 'This is a PDF. Export the table it was made from as CSV or .xlsx, or copy its addresses and paste them here.',
+    address_book:
+      'This is an address book (vCard or LDIF). Export the contacts as CSV from your address book, and choose that.',
+    json: 'This is JSON. Export the data as CSV, or paste the addresses here.',
+    old_workbook:
+      'This is an old Excel workbook (.xls). Open it in a spreadsheet program, save it as .xlsx or CSV, and choose that.',
+    password: 'This file has a password. Open it, save it without a password, and choose that.',
+    binary_workbook:
+      'This is a binary Excel workbook (.xlsb). Open it in Excel, save it as .xlsx or CSV, and choose that.',
+    xml_workbook:
+      'This is an Excel workbook of 2003 (XML). Open it in a spreadsheet program, save it as .xlsx or CSV, and choose that.',
+    open_document:
+      'This is an OpenDocument file (.ods). Open it in LibreOffice, save it as .xlsx or CSV, and choose that.',
+    apple_document:
+      'This is a Numbers, Pages or Keynote document. In Numbers, choose File, Export To, CSV, and choose the exported file here.',
+    web_page:
+      'This is a web page, though its name may end in .xls. Open it in a spreadsheet program, save it as .xlsx or CSV, and choose that.',
+    document: 'This is a document, not a table. Copy its addresses and paste them here.',
+    mail: 'These are e-mail messages. Export the addresses as CSV from your mail program, or paste them here.',
+    picture: 'This is a picture. Choose the table itself, as CSV or .xlsx, or paste the addresses here.',
+    archive: 'This is an archive. Unpack it, and choose the file inside.',
+    unsupported: 'This file is no table. Export the addresses as CSV or .xlsx, or paste them here.',
     unexpected: 'The file could not be read. It may have been moved or changed. Choose it again.',
   },
   results: {

@@ -9,16 +9,10 @@ import { paste, takeFile, useDraft } from './draft.ts';
 
 const text = messages.newList;
 /** By name and by type: systems know one or the other. What a file is, its bytes decide. */
-const ACCEPT =
+export const ACCEPT =
   '.csv,.tsv,.tab,.txt,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export function ChooseFile({
-  isOver,
-  takesFocus,
-}: {
-  readonly isOver: boolean;
-  readonly takesFocus: boolean;
-}) {
+export function ChooseFile({ isOver }: { readonly isOver: boolean }) {
   const { fault } = useDraft();
   return (
     <>
@@ -26,10 +20,10 @@ export function ChooseFile({
       {fault !== null && <ProblemNotice>{messages.fileFaults[fault]}</ProblemNotice>}
       <div className="drop card" data-over={isOver || undefined}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
-          <path d="M16 4v16m-6-6 6 6 6-6M5 22v3a3 3 0 0 0 3 3h16a3 3 0 0 0 3-3v-3" />
+          <path d="M16 20V4m-6 6 6-6 6 6M5 22v3a3 3 0 0 0 3 3h16a3 3 0 0 0 3-3v-3" />
         </svg>
         <p className="drop-words">{isOver ? text.dropNow : text.drop}</p>
-        <FileInput takesFocus={takesFocus} />
+        <FileInput />
         <p className="small soft">{text.formats}</p>
       </div>
       <Paste />
@@ -38,11 +32,10 @@ export function ChooseFile({
   );
 }
 
-function FileInput({ takesFocus }: { readonly takesFocus: boolean }) {
+function FileInput() {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (takesFocus) input.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
+  // What one comes here for: Enter opens the choice.
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return (
     <div className="file-field">
       <label htmlFor="new-list-file" className="visually-hidden">

@@ -1,28 +1,25 @@
-// What it costs and what is left, and the button that begins it. Promise: begun twice, it is charged once; a refusal keeps
-// the file and everything chosen.
+// What it costs and what is left, and the button that begins it. Promise: it is off where the balance does not cover it, and
+// as many addresses as it covers can be checked.
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useId } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { keyFor, settle } from '../own-file/idempotency-keys.ts';
-import { saveOwnFile } from '../own-file/own-file.ts';
-import { keys } from '../shell/api.ts';
-import { problemText } from '../shell/problem.ts';
-import { accountQuery, useAccount } from '../shell/session.ts';
-import { choose, type Draft, finishDraft, nameList, submitList } from './draft.ts';
+import { useAccount } from '../shell/session.ts';
+import { choose, type Draft, nameList } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
-import { layoutOf, MAX_NAME_CHARACTERS, startLists, submissionId } from './start-lists.ts';
-import { StartRefusal } from './submit-part.ts';
+import { MAX_NAME_CHARACTERS } from './start-lists.ts';
+import { useStart } from './use-start.ts';
 
 const text = messages.newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
-  const { unique } = reading.summary;
+  const { unique: all } = reading.summary;
+  // What was checked before is not paid again.
+  const unique = all - (draft.rest?.first.count ?? 0);
+  const shortId = useId();
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
   useEffect(() => {
@@ -31,12 +28,17 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   }, [mode, reading.mode, draft.named]);
   // Test credits never run out.
   const credits = mode === 'test' ? null : (account.data?.credits ?? null);
-  const { begin, isBusy, problem } = useStart(draft, reading, credits);
+  const isShort = credits !== null && credits < unique;
+  const { begin, begun, isBusy, problem } = useStart(draft, reading);
   const isReading = draft.progress !== null;
+  const isOff = isBusy || isReading || unique === 0;
+  // What was begun, and perhaps charged, can be begun again: it is charged once.
+  const isStartOff = isOff || (isShort && !begun.isWhole);
+  const most = begun.count ?? (isShort ? credits : 0);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void begin();
+    if (!isStartOff) void begin();
   }
 
   return (
@@ -66,10 +68,10 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
           </>
         )}
       </dl>
-      {credits !== null && credits < unique && problem === null && (
+      {isShort && problem === null && (
         <Notice tone="warning">
-          <span>
-            {text.short(unique, credits)} {text.shortHint}
+          <span id={shortId}>
+            {text.short(unique, credits)} {credits > 0 ? text.shortHint : text.noneHint}
           </span>
         </Notice>
       )}
@@ -82,77 +84,20 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       </TextField>
       {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-      <Button type="submit" variant="primary" isDisabled={isBusy || isReading || unique === 0}>
+      <Button
+        type="submit"
+        variant="primary"
+        isDisabled={isStartOff}
+        {...(isShort && problem === null && { 'aria-describedby': shortId })}
+      >
         {isBusy ? text.starting : text.start}
       </Button>
+      {most > 0 && (
+        <Button isDisabled={isOff} onPress={() => void begin(most)}>
+          {draft.rest ? text.startNext(most) : text.startFirst(most)}
+        </Button>
+      )}
       <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>
     </form>
   );
-}
-
-function useStart(draft: Draft, reading: FileReading, credits: number | null) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  async function explain(error: unknown, what: string): Promise<void> {
-    if (!(error instanceof StartRefusal)) return setProblem(problemText(error));
-    const { refusal } = error;
-    switch (refusal.kind) {
-      case 'short': {
-        const now = await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
-        return setProblem(text.refusedShort(refusal.needed, now.credits));
-      }
-      case 'signed_out':
-        // The shell asks for a key; what was chosen waits here.
-        await queries.invalidateQueries({ queryKey: keys.account });
-        break;
-      case 'key_reused':
-        // Kept from another version of this page: the next attempt has a key of its own.
-        await settle(what);
-        break;
-      case 'other':
-        break;
-      default:
-        return refusal satisfies never;
-    }
-    setProblem(refusal.sentence);
-  }
-
-  async function begin(): Promise<void> {
-    if (isBusy || draft.file === null) return;
-    setProblem(null);
-    // Of several lists, the first would be taken and the last refused.
-    if (reading.parts.length > 1 && credits !== null && credits < reading.summary.unique)
-      return setProblem(text.refusedShort(reading.summary.unique, credits));
-    setBusy(true);
-    const name = draft.listName.trim() || draft.file.name;
-    const what = submissionId(reading, name);
-    try {
-      const lists = await startLists({ name, reading, keyFor, submit: submitList });
-      const listIds = lists.map(({ id }) => id);
-      const { file } = draft;
-      const kept = await saveOwnFile({
-        listIds,
-        name: file.name,
-        mark: reading.mark,
-        layout: layoutOf(reading),
-        file,
-      });
-      await settle(what);
-      void queries.invalidateQueries({ queryKey: keys.account });
-      void queries.invalidateQueries({ queryKey: keys.lists });
-      const listId = listIds[0]!;
-      if (kept !== 'kept') return finishDraft({ listId, kept });
-      await navigate({ to: '/lists/$id', params: { id: String(listId) } });
-      finishDraft(null);
-    } catch (error) {
-      await explain(error, what);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return { begin, isBusy, problem };
 }

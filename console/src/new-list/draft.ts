@@ -3,7 +3,7 @@
 import type { ListSummary } from '@mxproof/client';
 import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
-import type { SaveResult } from '../own-file/own-file.ts';
+import type { FirstAddresses, OwnFile, SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import { sessionProof } from '../shell/session-proof.ts';
 import type { FileReading, ReaderEvent, ReaderRequest } from './read.worker.ts';
@@ -21,8 +21,17 @@ export interface Draft {
   readonly fault: FileFault | 'unexpected' | null;
   readonly listName: string;
   readonly pasted: string;
+  /** Its first addresses were checked before: only the others are sent, into the same list. */
+  readonly rest: RestOfFile | null;
   /** Begun, but the file could not be kept: said before going on. */
   readonly begun: UnsavedStart | null;
+}
+
+export interface RestOfFile {
+  readonly own: OwnFile;
+  readonly first: FirstAddresses;
+  /** What the list is called now. */
+  readonly shownName: string;
 }
 
 export interface UnsavedStart {
@@ -38,6 +47,7 @@ const EMPTY: Draft = {
   fault: null,
   listName: '',
   pasted: '',
+  rest: null,
   begun: null,
 };
 
@@ -55,14 +65,14 @@ export function useDraft(): Draft {
 export function takeFile(file: File): void {
   stop();
   const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
-  change({ file, named: {}, reading: null, begun: null, listName });
+  change({ file, named: {}, reading: null, rest: null, begun: null, listName });
   read(null);
 }
 
 /** Another sheet, other columns, with or without a header; or the same, in another mode. */
 export function choose(named: LayoutOptions): void {
   const before = pending === null ? draft.named : pending.before;
-  change({ named });
+  change({ named, rest: null });
   read(before);
 }
 
@@ -72,6 +82,11 @@ export function cancelReading(): void {
 
 export function nameList(listName: string): void {
   change({ listName });
+}
+
+/** Null: all of its addresses after all. */
+export function checkRest(rest: RestOfFile | null): void {
+  change({ rest });
 }
 
 export function paste(pasted: string): void {

@@ -1,7 +1,6 @@
 // A list is made: choose a file, see what is in it and what it costs, begin.
 import './new-list.css';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -17,21 +16,14 @@ const text = messages.newList;
 export function NewListPage() {
   const draft = useDraft();
   const isOver = useFileDrop(takeFile);
-  const { file, reading, progress, begun } = draft;
-  // Where focus was is gone with the file, or with the field it was chosen in.
-  const hadFile = useRef(false);
-  useEffect(() => {
-    hadFile.current ||= file !== null;
-  }, [file]);
+  const { reading, progress, begun } = draft;
   return (
     <section className="stack new-list">
       <PageTitle>{text.title}</PageTitle>
       <ReadProgress draft={draft} />
       {begun !== null && <NotKept begun={begun} />}
       {reading !== null && <ReviewFile draft={draft} reading={reading} />}
-      {reading === null && progress === null && begun === null && (
-        <ChooseFile isOver={isOver} takesFocus={hadFile.current} />
-      )}
+      {reading === null && progress === null && begun === null && <ChooseFile isOver={isOver} />}
     </section>
   );
 }

@@ -23,6 +23,8 @@ export interface FileReading {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
+  /** With addresses that are not read. */
+  readonly otherSheets: readonly string[];
   readonly summary: FileSummary;
   readonly mark: string;
   /** It decides how many addresses a list takes. */
@@ -47,9 +49,10 @@ self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
   try {
     if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
     else {
-      const { at } = data.part;
+      const { at, range } = data.part;
+      const emails = (parts[at] ?? []).slice(range.from, range.from + range.count);
       keepSessionProof(data.proof);
-      post({ kind: 'submitted', at, submitted: await submitPart(parts[at] ?? [], data.part) });
+      post({ kind: 'submitted', at, submitted: await submitPart(emails, data.part) });
     }
   } catch (error) {
     post({ kind: 'failed', fault: error instanceof FileError ? error.kind : null });
@@ -79,7 +82,8 @@ async function read(file: Blob, named: LayoutOptions, mode: Mode): Promise<FileR
   parts = splitAddresses(addresses.all(), mode);
   const { layout, head, sheets } = table;
   const summary = builder.finish(rows);
-  return { layout, head, sheets, mark, mode, summary, parts: parts.map(({ length }) => length) };
+  const otherSheets = await table.otherSheets();
+  return { layout, head, sheets, otherSheets, mark, mode, summary, parts: parts.map(({ length }) => length) };
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

@@ -5,6 +5,7 @@ import { formatSize } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { CheckedBefore } from './checked-before.tsx';
+import { ChooseAgain } from './choose-again.tsx';
 import { CostCard } from './cost-card.tsx';
 import { choose, type Draft, putBack } from './draft.ts';
 import { FileSummaryView } from './file-summary-view.tsx';
@@ -46,8 +47,12 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             <Button onPress={putBack}>{text.another}</Button>
           </div>
         </div>
-        {draft.fault !== null && <ProblemNotice>{messages.fileFaults[draft.fault]}</ProblemNotice>}
-        <CheckedBefore mark={reading.mark} />
+        {draft.fault !== null && (
+          <ProblemNotice>
+            {messages.fileFaults[draft.fault]} <ChooseAgain />
+          </ProblemNotice>
+        )}
+        <CheckedBefore reading={reading} rest={draft.rest} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (
@@ -83,6 +88,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
               {text.hasHeader}
             </label>
           </div>
+          <OtherSheets names={reading.otherSheets} />
           <PreviewTable
             head={reading.head}
             columns={columns}
@@ -98,6 +104,16 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
       </div>
     </div>
   );
+}
+
+const NAMED_SHEETS = 6;
+/** Spreadsheets take no longer ones. */
+const SHOWN_NAME_CHARACTERS = 31;
+
+function OtherSheets({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const named = names.slice(0, NAMED_SHEETS).map((name) => name.slice(0, SHOWN_NAME_CHARACTERS));
+  return <Notice>{text.otherSheets(named, names.length - named.length)}</Notice>;
 }
 
 function kindOf({ layout: { format, encoding, separator } }: FileReading): string {

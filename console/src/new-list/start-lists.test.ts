@@ -1,21 +1,23 @@
 import type { ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 import { layoutOf, type Part, partName, startLists } from './start-lists.ts';
 
 const READING = {
   layout: { format: 'text', columns: [1], headings: ['Email'], encoding: 'windows-1252', separator: ';' },
   mark: '12-abc',
   parts: [2, 1],
-} as unknown as Reading;
+} as unknown as FileReading;
 
 function service() {
   const keys = new Map<string, string>();
   const created = new Map<string, number>();
   const posted: unknown[][] = [];
+  const ranges: number[][] = [];
   return {
     created,
     posted,
+    ranges,
     starting: {
       name: 'people.csv',
       reading: READING,
@@ -23,8 +25,9 @@ function service() {
         if (!keys.has(what)) keys.set(what, `k${keys.size}`);
         return keys.get(what)!;
       },
-      submit: async ({ at, name, group, idempotencyKey }: Part) => {
+      submit: async ({ at, range, name, group, idempotencyKey }: Part) => {
         posted.push([name, at, group]);
+        ranges.push([at, range.from, range.count]);
         if (!created.has(idempotencyKey)) created.set(idempotencyKey, created.size + 1);
         return { id: created.get(idempotencyKey) } as ListSummary;
       },
@@ -34,7 +37,7 @@ function service() {
 
 test('each part is a list of its own, in order, with its number in its name; all are one group', async () => {
   const { starting, posted } = service();
-  const lists = await startLists(starting);
+  const { lists } = await startLists(starting);
   expect(lists.map(({ id }) => id)).toEqual([1, 2]);
   expect(posted).toEqual([
     ['people.csv (1 of 2)', 0, 'page-k0'],
@@ -52,6 +55,37 @@ test('begun twice, it is charged once; another name is another wish', async () =
   expect(created.size).toBe(4);
 });
 
+test('a range is sent as so much of each part as it covers, and is a wish of its own', async () => {
+  const { starting, created, posted, ranges } = service();
+  const reading = { ...READING, parts: [100, 100, 50] };
+  const sent = async (from: number, count: number) => {
+    ranges.length = 0;
+    await startLists({ ...starting, reading, range: { from, count } });
+    return ranges;
+  };
+  expect(await sent(0, 30)).toEqual([[0, 0, 30]]);
+  // A group of one: the others can join it.
+  expect(posted.at(-1)).toEqual(['people.csv', 0, 'page-k0']);
+  expect(await sent(0, 120)).toEqual([
+    [0, 0, 100],
+    [1, 0, 20],
+  ]);
+  expect(posted.at(-1)).toEqual(['people.csv (2 of 2)', 1, 'page-k1']);
+  expect(await sent(120, 999)).toEqual([
+    [1, 20, 80],
+    [2, 0, 50],
+  ]);
+  await startLists({ ...starting, reading });
+  expect(created.size).toBe(1 + 2 + 2 + 3);
+  const { group } = await startLists({
+    ...starting,
+    reading,
+    range: { from: 30, count: 1 },
+    group: 'page-k0',
+  });
+  expect([group, posted.at(-1)]).toEqual(['page-k0', ['people.csv', 0, 'page-k0']]);
+});
+
 test('after a refusal in the middle, what exists is not made again', async () => {
   const { starting, created } = service();
   let isShort = true;
@@ -61,7 +95,7 @@ test('after a refusal in the middle, what exists is not made again', async () =>
   };
   await expect(startLists({ ...starting, submit })).rejects.toThrow('402');
   isShort = false;
-  const lists = await startLists({ ...starting, submit });
+  const { lists } = await startLists({ ...starting, submit });
   expect(lists.map(({ id }) => id)).toEqual([1, 2]);
 });
 

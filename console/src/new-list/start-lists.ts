@@ -10,41 +10,73 @@ export const MAX_NAME_CHARACTERS = 200;
 export interface ListsToStart {
   readonly name: string;
   readonly reading: FileReading;
+  /** Only these; all of them unless told. */
+  readonly range?: AddressRange;
+  /** Of lists that these belong to. */
+  readonly group?: string | undefined;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
 }
 
+/** Of the file's unique addresses, in its order. */
+export interface AddressRange {
+  readonly from: number;
+  readonly count: number;
+}
+
 /** One list of the file. */
 export interface Part {
+  /** Which of the file's lists, and which of its addresses. */
   readonly at: number;
+  readonly range: AddressRange;
   readonly name: string;
   /** Undefined: it is the only one. */
   readonly group: string | undefined;
   readonly idempotencyKey: string;
 }
 
-/** In the order of the file's addresses. */
-export async function startLists(wanted: ListsToStart): Promise<readonly ListSummary[]> {
-  const { name, reading } = wanted;
-  const key = await wanted.keyFor(submissionId(reading, name));
-  const lists: ListSummary[] = [];
-  const parts = reading.parts.length;
-  const group = parts > 1 ? `page-${key}` : undefined;
-  for (let at = 0; at < parts; at += 1)
-    lists.push(
-      await wanted.submit({
-        at,
-        name: partName(name, at, parts),
-        group,
-        idempotencyKey: `page-${key}-${at}`,
-      }),
-    );
-  return lists;
+export interface StartedLists {
+  /** In the order of the file's addresses. */
+  readonly lists: readonly ListSummary[];
+  /** Undefined: there is one, and nothing left to be added to it. */
+  readonly group: string | undefined;
 }
 
-/** Identifies a submission: the file, how it is read, and the name. */
-export function submissionId(reading: FileReading, name: string): string {
-  return JSON.stringify([reading.mark, layoutOf(reading), name]);
+export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
+  const { name, reading, range } = wanted;
+  const key = await wanted.keyFor(submissionId(reading, name, range));
+  const lists: ListSummary[] = [];
+  const parts = partRanges(reading.parts, range);
+  const group = wanted.group ?? (parts.length > 1 || range ? `page-${key}` : undefined);
+  for (const [number, part] of parts.entries())
+    lists.push(
+      await wanted.submit({
+        ...part,
+        name: partName(name, number, parts.length),
+        group,
+        idempotencyKey: `page-${key}-${part.at}`,
+      }),
+    );
+  return { lists, group };
+}
+
+/** The parts that a range touches, with what of each. */
+export function partRanges(
+  parts: FileReading['parts'],
+  { from, count }: AddressRange = { from: 0, count: Number.POSITIVE_INFINITY },
+): readonly Pick<Part, 'at' | 'range'>[] {
+  let before = 0;
+  return parts.flatMap((length, at) => {
+    const first = Math.max(0, from - before);
+    const last = Math.min(length, from + count - before);
+    before += length;
+    return first < last ? [{ at, range: { from: first, count: last - first } }] : [];
+  });
+}
+
+/** Identifies a submission: the file, how it is read, the name, and which of its addresses. */
+export function submissionId(reading: FileReading, name: string, range?: AddressRange): string {
+  return JSON.stringify([reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])]);
 }
 
 /** How the file is read again as it was read now. */
@@ -61,7 +93,10 @@ export function layoutOf({
 }
 
 export function partName(name: string, at: number, parts: number): string {
-  if (parts === 1) return name;
-  const tail = ` (${at + 1} of ${parts})`;
+  return parts === 1 ? name : withTail(name, ` (${at + 1} of ${parts})`);
+}
+
+/** As much of the name as there is room for. */
+export function withTail(name: string, tail: string): string {
   return name.slice(0, MAX_NAME_CHARACTERS - tail.length) + tail;
 }

@@ -7,25 +7,37 @@ const KEY_BYTES = 16;
 /** For browsers that keep nothing: at least as long as the page is open. */
 const unkept = new Map<string, string>();
 
-export async function keyFor(what: string): Promise<string> {
-  const known = unkept.get(what);
-  if (known !== undefined) return known;
+export function keyFor(what: string): Promise<string> {
+  return remember(what, newKey());
+}
+
+/** @returns `made`, or what was remembered before */
+export async function remember(what: string, made: string): Promise<string> {
+  const known = await remembered(what);
+  if (known !== null) return known;
   try {
-    const kept = await inStore<string | undefined>(BEGUN, 'readonly', (begun) => begun.get(what));
-    if (kept !== undefined) return kept;
-    const made = newKey();
-    // `add`, not `put`: of two windows, the first one's key counts.
+    // `add`, not `put`: of two windows, the first one's counts.
     await inStore(BEGUN, 'readwrite', (begun) => begun.add(made, what));
     return made;
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;
-    const theirs = await inStore<string | undefined>(BEGUN, 'readonly', (begun) => begun.get(what)).catch(
-      () => undefined,
-    );
-    const key = theirs ?? newKey();
-    unkept.set(what, key);
-    return key;
+    const theirs = await remembered(what);
+    if (theirs !== null) return theirs;
+    unkept.set(what, made);
+    return made;
   }
+}
+
+/** Null: it is not begun. */
+export async function remembered(what: string): Promise<string | null> {
+  const known = unkept.get(what);
+  if (known !== undefined) return known;
+  const kept = await inStore<string | undefined>(BEGUN, 'readonly', (begun) => begun.get(what)).catch(
+    (error: unknown) => {
+      if (!(error instanceof StoreFault)) throw error;
+    },
+  );
+  return kept ?? null;
 }
 
 export async function settle(what: string): Promise<void> {

@@ -18,9 +18,21 @@ export interface OwnFile {
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
   readonly layout: LayoutOptions;
+  /** Only its first addresses were sent; missing: all of them. */
+  readonly first?: FirstAddresses;
   /** Null: there was no room for it. */
   readonly file: Blob | null;
   readonly savedAtMs: number;
+}
+
+export interface FirstAddresses {
+  readonly count: number;
+  /** How many it has in all. */
+  readonly of: number;
+  /** Of its lists: those of the others can join it. */
+  readonly group: string;
+  /** As it was given, without what is said of the count. */
+  readonly listName: string;
 }
 
 interface StoredFile extends OwnFile {

@@ -41,6 +41,6 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
-      target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null)
+      target.closest('input:not([type=file]), textarea, select, [role=dialog], [role=menu]') !== null)
   );
 }

@@ -9,6 +9,8 @@ import { makeList, untilDone } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export const PICTURES = join(import.meta.dirname, '../../screenshots');
+/** Dates, and addresses on several sheets. */
+const WORKBOOK = join(import.meta.dirname, '../../../files/test/fixtures/dates.xlsx');
 const WIDE = { width: 1200, height: 900 };
 const HUGE = { width: 3_840, height: 2_160 };
 const PHONE = { width: 360, height: 780 };
@@ -119,6 +121,19 @@ export function everyPage(rig: () => Rig): void {
           .getByLabel('File', { exact: true })
           .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
         await page.getByRole('button', { name: 'Start checking' }).waitFor();
+      },
+    },
+    {
+      name: 'new-short',
+      path: '/new',
+      async ready(page) {
+        await page.route('**/v1/account', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), credits: 1 } });
+        });
+        await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
+        await page.getByText('Addresses are also on the sheets').waitFor();
+        await page.getByRole('button', { name: 'Check the first 1' }).waitFor();
       },
     },
     { name: 'bounces', path: '/bounces', ready: titled('What does this reply mean?') },

@@ -1,4 +1,7 @@
 // The dropped file stays in one browser. Where it is not, or has no room, the list's page says so and takes it again.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { bytesOf, checkFile, chooseDownload, download, pickFile, takeAgain, WHOLE } from '../lists.ts';
@@ -39,6 +42,8 @@ export function fileElsewhere(rig: () => Rig): void {
     await page.reload();
     await chooseDownload(page, WHOLE);
     await page.getByText(MISSING).waitFor();
+    await takeAgain(page, 'people.pdf', '%PDF-1.7');
+    await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
     await takeAgain(page, 'others.csv', 'email\nben@shop.example\n');
     await page.getByRole('alert').filter({ hasText: 'This is not the file that was checked' }).waitFor();
     expect(await mergedFrom(page, 'people.csv', GIVEN)).toBe(EXPECTED);
@@ -60,6 +65,27 @@ export function fileElsewhere(rig: () => Rig): void {
     await elsewhere.getByText('1 address in this file is not part of this list').waitFor();
     await closePage(elsewhere);
     await closePage(page);
+  });
+
+  test('a file that has changed since it was chosen is said, with the button that chooses it again', async () => {
+    const page = await rig().open(rig().first);
+    const folder = mkdtempSync(join(tmpdir(), 'mxproof-changed-'));
+    const file = join(folder, 'people.csv');
+    writeFileSync(file, GIVEN);
+    await page.goto('/new');
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    const header = page.getByRole('checkbox', { name: 'The first row is a header' });
+    await header.waitFor();
+    writeFileSync(file, `${GIVEN}Ben,ben@shop.example\n`);
+    await header.click();
+    const alert = page.getByRole('alert').filter({ hasText: 'It may have been moved or changed' });
+    const chooser = page.waitForEvent('filechooser');
+    await alert.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles(file);
+    await page.getByRole('cell', { name: 'ben@shop.example' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    await closePage(page);
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('a browser without room begins the list, says so, and knows the file again to the byte', async () => {

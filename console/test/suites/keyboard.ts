@@ -18,6 +18,12 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`${TABS_MAX} times Tab did not come to ${wanted}`);
 }
 
+/** Without a key being pressed. */
+async function untilFocused(wanted: Locator): Promise<void> {
+  await wanted.waitFor();
+  await wanted.page().waitForFunction((one) => one === document.activeElement, await wanted.elementHandle());
+}
+
 export function keyboard(rig: () => Rig): void {
   test('signing in, checking, a list, its evidence and its download need no mouse', {
     timeout: LIMIT_MS,
@@ -27,8 +33,8 @@ export function keyboard(rig: () => Rig): void {
     await tabTo(page, page.getByRole('textbox', { name: 'API key' }));
     await page.keyboard.type(rig().first.apiKey);
     await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Address' }).waitFor();
-    // The field of the page that opened has the focus, and what was checked is typed over.
+    // The focus is where one goes on: an address can be typed at once, and what was checked is typed over.
+    await untilFocused(page.getByRole('textbox', { name: 'Address' }));
     await page.keyboard.type('typo');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /^Undeliverable/ }).waitFor();
@@ -45,7 +51,13 @@ export function keyboard(rig: () => Rig): void {
     await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
     // Waited for before Tab: Playwright must intercept the file dialog before it opens.
     const chooser = page.waitForEvent('filechooser');
-    await tabTo(page, page.getByLabel('File', { exact: true }));
+    await untilFocused(page.getByLabel('File', { exact: true }));
+    // There is nothing to type in it: the keys of the console work.
+    await page.keyboard.press('/');
+    await untilFocused(page.getByRole('textbox', { name: 'Address' }));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('n');
+    await untilFocused(page.getByLabel('File', { exact: true }));
     await page.keyboard.press('Enter');
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(GIVEN) });
     await page.getByRole('button', { name: 'Start checking' }).waitFor();

@@ -1,7 +1,8 @@
 // A list while it is checked: begun, stopped, cut off.
 import { expect, test } from 'vitest';
+import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { until } from '../../../server/test/until.ts';
-import { makeList, pickFile, STUCK } from '../lists.ts';
+import { bytesOf, download, makeList, pickFile, STUCK, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export function runningLists(rig: () => Rig): void {
@@ -52,12 +53,13 @@ export function runningLists(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: 'Rename Guests' }).click();
-    await page.keyboard.type(' of');
+    // The name is selected: what is typed replaces it.
+    await page.keyboard.type('Friends of');
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
     await page.getByText('credits were refunded').waitFor();
     await page.keyboard.type(' March');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Guests of March', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Friends of March', level: 1 }).waitFor();
     await closePage(page);
   });
 
@@ -74,6 +76,65 @@ export function runningLists(rig: () => Rig): void {
     await page.context().setOffline(false);
     await page.getByText('credits were refunded').waitFor();
     expect(await page.getByText('The connection is lost').count()).toBe(0);
+    await closePage(page);
+  });
+
+  test('a file that costs more than there is cannot be started; as many of its addresses as the balance covers can', async () => {
+    const account = await rig().openAccount(2);
+    const page = await rig().open(account);
+    await page.goto('/new');
+    const given =
+      'name,email\nAnn,ann@shop.example\nNo one,none\nBen,ben@shop.example\nGone,gone@shop.example\nTwin,Ann@shop.example\n';
+    await pickFile(page, 'people.csv', given);
+    await page.getByText('you have 2: you need 1 more').waitFor();
+    expect(await page.getByRole('button', { name: 'Start checking' }).isDisabled()).toBe(true);
+    // Nor does Enter in the field of its name.
+    await page.getByRole('textbox', { name: 'List name' }).press('Enter');
+    const startFirst = page.getByRole('button', { name: 'Check the first 2' });
+    // It is begun and charged, but the answer is lost, and the page with it: begun again, it is charged once.
+    let isCut = true;
+    await page.route('**/v1/lists', async (route) => {
+      if (!isCut || route.request().method() !== 'POST') return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await startFirst.click();
+    await page.getByRole('alert').waitFor();
+    isCut = false;
+    await page.reload();
+    await pickFile(page, 'people.csv', given);
+    await page.getByText('you have 0: you need 3 more').waitFor();
+    await startFirst.click();
+    await page.getByRole('heading', { name: 'people.csv (first 2)', level: 1 }).waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const back = (await bytesOf(await download(page, WHOLE))).toString().split('\n');
+    expect(back.map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['name', 'email', 'state'],
+      ['Ann', 'ann@shop.example', 'deliverable'],
+      ['No one', 'none', ''],
+      ['Ben', 'ben@shop.example', 'deliverable'],
+      ['Gone', 'gone@shop.example', ''],
+      ['Twin', 'Ann@shop.example', 'deliverable'],
+      [''],
+    ]);
+    const credits = async () => (await (await rig().call(account, 'GET', '/account')).json()).credits;
+    expect(await credits()).toBe(0);
+
+    // With credits for it, the rest comes into the same list and the same file, and nothing is paid twice.
+    await mxproof(['credits', 'add', String(account.id), '5'], rig().service.operator);
+    await page.goto('/new');
+    await pickFile(page, 'people.csv', given);
+    await page.getByText('You checked the first 2 of its 3 addresses').waitFor();
+    await page.getByRole('button', { name: 'Check only the other 1' }).click();
+    await page.getByText('Only the other 1 address will be checked').waitFor();
+    await page.getByRole('button', { name: 'Start checking' }).click();
+    await page.getByRole('heading', { name: 'people.csv', level: 1, exact: true }).waitFor();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const whole = (await bytesOf(await download(page, WHOLE))).toString();
+    expect(whole.match(/(?<=shop\.example,)\w+/g)).toEqual([
+      ...['deliverable', 'deliverable', 'undeliverable', 'deliverable'],
+    ]);
+    expect(await credits()).toBe(4);
     await closePage(page);
   });
 

@@ -1,4 +1,6 @@
 // A workbook through the console: the second of two sheets is checked, and everything else of it comes back as it was.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../files/src/result-columns.ts';
 import { Zip } from '../../../files/src/xlsx/zip.ts';
@@ -7,6 +9,8 @@ import { sheetXml, workbookParts, zipOf } from '../../../files/test/workbook.ts'
 import { bytesOf, checkFile, download, downloadGoodRows, pickFile, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
+const FIXTURES = join(import.meta.dirname, '../../../files/test/fixtures');
+const fixture = (name: string) => readFileSync(join(FIXTURES, name));
 const PART_MAX_BYTES = 1_000_000;
 const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
 const STAFF = sheetXml(
@@ -40,9 +44,11 @@ export function workbook(rig: () => Rig): void {
     await pickFile(page, 'people.xlsx', zipOf(PARTS));
     await page.getByText('Excel workbook').waitFor();
     await page.getByRole('cell', { name: 'info@shop.example' }).waitFor();
+    await page.getByText('Addresses are also on the sheet “Customers”').waitFor();
     await page.getByRole('combobox', { name: 'Sheet' }).selectOption('Customers');
+    await page.getByText('Addresses are also on the sheet “Staff”').waitFor();
     // As the sheet says it.
-    for (const shown of ['00501', 'ann@shop.example', 'gone@shop.example'])
+    for (const shown of ['00501', 'ann@shop.example', 'gone@shop.example', '2023-03-15', '2023-03-16'])
       await page.getByRole('cell', { name: shown, exact: true }).waitFor();
     await checkFile(page);
     const file = await download(page, WHOLE);
@@ -71,6 +77,26 @@ export function workbook(rig: () => Rig): void {
     expect(goodXml.match(/<sheetData>(.*)<\/sheetData>/)![1]).toBe(
       `${head}${first!.replace('<f>C2*2</f>', '')}`,
     );
+    await closePage(page);
+  });
+
+  test('a file that is something else is named, whatever its name says, and the next can be chosen at once', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    for (const [name, bytes, said] of [
+      ['list.csv', fixture('old.xls'), 'This is an old Excel workbook (.xls).'],
+      ['list.xlsx', fixture('password.xlsx'), 'This file has a password.'],
+      ['list.xls', fixture('page.xls'), 'This is a web page, though its name may end in .xls.'],
+      ['list.csv', 'BEGIN:VCARD\r\nEMAIL:ann@shop.example\r\nEND:VCARD\r\n', 'This is an address book'],
+      ['list.txt', '["ann@shop.example"]', 'This is JSON.'],
+      ['list.txt', '%PDF-1.7 ann@shop.example', 'This is a PDF.'],
+    ] as const) {
+      await pickFile(page, name, bytes);
+      await page.getByRole('alert').filter({ hasText: said }).waitFor();
+    }
+    await pickFile(page, 'people.csv', 'ann@shop.example\n');
+    await page.getByRole('button', { name: 'Start checking' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await closePage(page);
   });
 }

@@ -36,6 +36,10 @@ export class TextTable implements Table {
     this.layout = { format: 'text', columns, headings, encoding, separator };
   }
 
+  async otherSheets(): Promise<readonly string[]> {
+    return this.sheets;
+  }
+
   async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
     const { columns } = this.#dialect.place;
     let rows = 0;

@@ -94,7 +94,7 @@ test.each([
     'damaged',
     'is packed in an unknown way',
   ],
-  ['an encrypted part', () => lying([[DIRECTORY + 8, 2, 1]]), 'unsupported', 'without a password'],
+  ['an encrypted part', () => lying([[DIRECTORY + 8, 2, 1]]), 'password', 'save it without one'],
 ] as const)('%s is refused in one sentence', async (_, make, kind, words) => {
   const refused = clean(make());
   await expect(refused).rejects.toMatchObject({ name: 'FileError', kind });

@@ -3,10 +3,12 @@
 
 import { FileError, shown } from '../file-error.ts';
 import { columnsOf, findPlace } from '../find-address.ts';
+import { readAll } from '../read-all.ts';
 import { HEAD_CELL_CHARACTERS, HEAD_ROWS, type LayoutOptions, type Source, type Table } from '../table.ts';
-import { SheetReader } from './sheet-reader.ts';
+import { readSample, type SheetSample } from './sheet-sample.ts';
+import { readNumberView } from './styles.ts';
 import { readShared, readWorkbook, type Sheet } from './workbook.ts';
-import { MAX_SHEET_BYTES, XlsxTable } from './xlsx-table.ts';
+import { XlsxTable } from './xlsx-table.ts';
 import { Zip } from './zip.ts';
 
 const MAX_WORKBOOK_BYTES = 256 * 1_024 * 1_024;
@@ -15,13 +17,20 @@ const SAMPLE_ROWS = 1_000;
 const MAX_SHEETS_TRIED = 20;
 
 export async function openWorkbook(source: Source, named: LayoutOptions): Promise<Table> {
-  const zip = new Zip(await readAll(source));
+  const bytes = await readAll(source, MAX_WORKBOOK_BYTES);
+  if (bytes === null)
+    throw new FileError(
+      'too_large',
+      `The workbook is larger than ${MAX_WORKBOOK_BYTES / 1_048_576} MiB: save its sheet as CSV.`,
+    );
+  const zip = new Zip(bytes);
   const book = await readWorkbook(zip);
   const strings = await readShared(zip, book.sharedPath);
+  const showNumber = await readNumberView(zip, book);
   const sheets = chosenSheets(book.sheets, named.sheet);
   let firstRow: readonly string[] = [];
   for (const sheet of sheets) {
-    const rows = await readSample(zip, sheet, strings);
+    const rows = await readSample(zip, sheet, strings, { rows: SAMPLE_ROWS, showNumber });
     const place = rows[0] === undefined ? null : findPlace(cellsOf(rows[0]), rows, named);
     if (place === null) {
       if (firstRow.length === 0 && rows[0] !== undefined) firstRow = cellsOf(rows[0]);
@@ -51,45 +60,8 @@ function chosenSheets(sheets: readonly Sheet[], name: string | undefined): reado
   );
 }
 
-type SampleCells = ReadonlyMap<number, string>;
-
-async function readSample(zip: Zip, sheet: Sheet, strings: readonly string[]): Promise<SampleCells[]> {
-  const rows: SampleCells[] = [];
-  const reader = new SheetReader(strings, {
-    onRow({ cells }) {
-      if (rows.length < SAMPLE_ROWS && cells.size > 0) rows.push(cells);
-    },
-  });
-  for await (const chunk of zip.read(sheet.path, MAX_SHEET_BYTES)) {
-    reader.push(chunk);
-    if (rows.length === SAMPLE_ROWS) break;
-  }
-  return rows;
-}
-
 /** Up to the last that is filled. */
-function cellsOf(row: SampleCells): string[] {
+function cellsOf(row: SheetSample[number]): string[] {
   const width = Math.max(0, ...row.keys()) + 1;
   return Array.from({ length: width }, (_, column) => row.get(column) ?? '');
-}
-
-async function readAll(source: Source): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of source.chunks()) {
-    length += chunk.length;
-    if (length > MAX_WORKBOOK_BYTES)
-      throw new FileError(
-        'too_large',
-        `The workbook is larger than ${MAX_WORKBOOK_BYTES / 1_048_576} MiB: save its sheet as CSV.`,
-      );
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -23,6 +23,8 @@ export interface SheetRow {
 
 export interface SheetHandlers {
   onRow(row: SheetRow): void;
+  /** What a number is shown as, by the style of its cell. Without it, numbers are as they are written. */
+  showNumber?(text: string, style: number): string;
   /** XML before, between and after the rows. */
   onOther?(raw: string): void;
 }
@@ -43,6 +45,7 @@ export class SheetReader {
   #column = -1;
   #width = 0;
   #type = 'n';
+  #style = 0;
   #text: string | null = null;
   #isTaking = false;
   #isPhonetic = false;
@@ -151,6 +154,7 @@ export class SheetReader {
       );
     this.#width = Math.max(this.#width, this.#column + 1);
     this.#type = attributeOf(raw, 't') ?? 'n';
+    if (this.#handlers.showNumber !== undefined) this.#style = Number(attributeOf(raw, 's') ?? 0);
     this.#text = null;
     this.#isInCell = true;
   }
@@ -161,7 +165,11 @@ export class SheetReader {
     this.#isPhonetic = false;
     if (this.#text === null) return;
     // An index that leads nowhere is an empty cell, as spreadsheets have it.
-    const text = this.#type === 's' ? (this.#strings[Number(this.#text)] ?? '') : this.#text.trim();
+    const written = this.#type === 's' ? (this.#strings[Number(this.#text)] ?? '') : this.#text.trim();
+    const text =
+      this.#type === 'n' && written !== ''
+        ? (this.#handlers.showNumber?.(written, this.#style) ?? written)
+        : written;
     if (text === '') this.#cells.delete(this.#column);
     else this.#cells.set(this.#column, text);
   }

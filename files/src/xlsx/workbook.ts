@@ -2,8 +2,10 @@
 // once, and what refers to another finds it by its name.
 
 import { FileError } from '../file-error.ts';
+import { refusalOf } from '../foreign-file.ts';
 import { attributeOf, decodeXml, XmlScanner } from './xml-scanner.ts';
 import type { Zip } from './zip.ts';
+import { zipKind } from './zip-kind.ts';
 
 const MAX_SMALL_PART_BYTES = 4 * 1_024 * 1_024;
 const MAX_SHARED_BYTES = 256 * 1_024 * 1_024;
@@ -21,6 +23,9 @@ export interface Workbook {
   /** In their order, hidden ones last. */
   readonly sheets: readonly Sheet[];
   readonly sharedPath: string | null;
+  readonly stylesPath: string | null;
+  /** Days are counted from 1904, as on the first Macs. */
+  readonly isFrom1904: boolean;
   readonly calculationPath: string | null;
   readonly relationsPath: string;
 }
@@ -33,14 +38,16 @@ interface Relation {
 export async function readWorkbook(zip: Zip): Promise<Workbook> {
   const main = zip.has('_rels/.rels') ? await readRelations(zip, '') : new Map<string, Relation>();
   const path = pathOf(main, 'officeDocument');
-  if (path === null || !path.endsWith('.xml') || !zip.has(path))
-    throw new FileError('unsupported', 'This is not an .xlsx workbook: save it as .xlsx or CSV.');
+  if (path === null || !path.endsWith('.xml') || !zip.has(path) || /^(?:word|ppt)\//.test(path))
+    throw refusalOf(await zipKind(zip, path));
   const relations = await readRelations(zip, path);
   const shown: Sheet[] = [];
   const hidden: Sheet[] = [];
   const paths = new Set<string>();
+  let isFrom1904 = false;
   await scan(zip, path, MAX_SMALL_PART_BYTES, {
     onTag(name, raw) {
+      if (name === 'workbookPr') isFrom1904 = /^(?:1|true)$/.test(attributeOf(raw, 'date1904') ?? '');
       if (name !== 'sheet' || raw[1] === '/') return;
       const relation = relations.get(attributeOf(raw, '\\w+:id') ?? '');
       // A sheet has a part of its own.
@@ -55,9 +62,12 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
       sheets.push({ name: attributeOf(raw, 'name') ?? '', path: relation.path });
     },
   });
+  if (paths.size === 0) throw refusalOf(await zipKind(zip, path));
   return {
     sheets: [...shown, ...hidden],
     sharedPath: pathOf(relations, 'sharedStrings'),
+    stylesPath: pathOf(relations, 'styles'),
+    isFrom1904,
     calculationPath: pathOf(relations, 'calcChain'),
     relationsPath: relationsOf(path),
   };
@@ -151,7 +161,8 @@ function resolved(path: string): string {
   return parts.join('/');
 }
 
-async function scan(
+/** Every tag and text of a part. */
+export async function scan(
   zip: Zip,
   path: string,
   maxBytes: number,

@@ -154,7 +154,7 @@ test.each([
   ['cut off', () => BOOK.subarray(0, BOOK.length - 30), 'damaged'],
   ['without a directory', () => changed(end + 16, end + 20, 0), 'damaged'],
   ['with a part that was changed', () => changed(packedSheetAt + 200, packedSheetAt + 204, 7), 'damaged'],
-  ['that is no workbook', () => zipOf({ 'a.txt': 'ann@x.com' }), 'unsupported'],
+  ['that is no workbook', () => zipOf({ 'a.txt': 'ann@x.com' }), 'archive'],
   [
     'with a document type',
     () => zipOf(workbookParts({ S: `<!DOCTYPE x [<!ENTITY a "b">]>${SHEET}` })),

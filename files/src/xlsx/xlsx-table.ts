@@ -15,13 +15,12 @@ import {
   type SurveyHandlers,
   type Table,
 } from '../table.ts';
+import { sheetsWithAddresses } from './other-sheets.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
+import { MAX_SHEET_BYTES } from './sheet-sample.ts';
 import { CONTENT_TYPES, readText, relationsOf, type Sheet, type Workbook } from './workbook.ts';
 import { encodeXml } from './xml-scanner.ts';
 import type { Zip } from './zip.ts';
-
-/** A million rows of twenty cells. Read in passing: it is a bound of time, not of memory. */
-export const MAX_SHEET_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 interface OpenedWorkbook {
   readonly zip: Zip;
@@ -48,6 +47,12 @@ export class XlsxTable implements Table {
     const { columns, hasHeader } = place;
     const headings = hasHeader ? columns.map((column) => head[0]?.[column] ?? '') : null;
     this.layout = { format: 'xlsx', columns, headings, sheet: sheet.name };
+  }
+
+  async otherSheets(): Promise<readonly string[]> {
+    const { zip, book, sheet, strings } = this.#opened;
+    const others = book.sheets.filter((each) => each !== sheet);
+    return sheetsWithAddresses(zip, others, strings);
   }
 
   async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {

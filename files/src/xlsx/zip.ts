@@ -3,6 +3,7 @@
 // itself and by what it is packed in; no byte belongs to two parts; an archive whose directory lies is one sentence.
 
 import { FileError, shown } from '../file-error.ts';
+import { refusalOf } from '../foreign-file.ts';
 import { crc32 } from './crc32.ts';
 
 const END = 0x06054b50;
@@ -59,6 +60,10 @@ export class Zip {
 
   has(name: string): boolean {
     return this.#entries.has(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
   }
 
   /** Unpacked as it is read. */
@@ -191,7 +196,7 @@ function readEntries(bytes: Uint8Array): Entry[] {
   return heads.map((head, index) => {
     const to = heads[index + 1]?.from ?? directory;
     if (view.getUint16(head.at + 8, true) & FLAG_ENCRYPTED)
-      throw new FileError('unsupported', 'The workbook is encrypted: save it without a password.');
+      throw refusalOf({ format: 'password', name: 'an archive with a password' });
     const method = view.getUint16(head.at + 10, true);
     const size = view.getUint32(head.at + 20, true);
     if (method !== STORED && method !== DEFLATED)

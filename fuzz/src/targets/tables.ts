@@ -5,6 +5,7 @@
 // An input is what it is (a file, or the rows of a sheet), then its bytes.
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../../files/src/file-error.ts';
+import { compoundFile } from '../../../files/test/compound.ts';
 import { type CleanedTable, clean } from '../../../files/test/in-memory.ts';
 import { sheetXml, workbookParts, zipOf } from '../../../files/test/workbook.ts';
 import type { Random } from '../../../world/src/random.ts';
@@ -99,17 +100,40 @@ function make(random: Random): Buffer {
   return Buffer.concat([Buffer.from([0]), mark, Buffer.from(text, encoding)]);
 }
 
+/** What is no table: recognised, and named. */
+const FOREIGN = [
+  '[{"email":"a@x.test","b":[1,null,true]},{}]',
+  '{"email":"a@x.test"}\n{"email":"b@x.test"}\n',
+  'BEGIN:VCARD\nEMAIL:a@x.test\nEND:VCARD\n',
+  'Received: x\n y\nFrom: a@x.test\n\nb@x.test\n',
+  '<?xml version="1.0"?><html><table><td>a@x.test',
+  '%PDF-1.4\na@x.test',
+];
+
 function* seeds(): Generator<Buffer> {
+  for (const text of FOREIGN) yield Buffer.from(`\0${text}`);
+  // Small enough that every number in it is changed sooner or later.
+  for (const names of [['Workbook'], ['EncryptionInfo', 'EncryptedPackage']]) {
+    const file = compoundFile(names, { firstDirectory: 2 });
+    yield Buffer.concat([Buffer.from([0]), file]);
+  }
   yield Buffer.concat([Buffer.from([0]), zipOf(workbookParts({ S: sheetXml(XML[0]!) }))]);
   for (const xml of XML) yield Buffer.from(`\u0001${xml}${XML[0]}`);
   for (const cell of CELLS) yield Buffer.from(`\0email,x\n${cell},a@x.test\r\na@x.test,${cell}`);
+}
+
+function littleEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }
 
 export const tables: Target = {
   name: 'tables',
   inputs: 20_000,
   cpuSecondsMax: 300,
-  inputMaxBytes: 2_048,
+  // A compound file has at least four sectors.
+  inputMaxBytes: 3_072,
   seeds,
   dictionary: words(
     '"',
@@ -130,7 +154,13 @@ export const tables: Target = {
     '<c>',
     '/>',
     '\ufeff',
-  ),
+    '[',
+    '{"a":',
+    '}',
+    'BEGIN:VCARD\n',
+    'From: ',
+    '<html>',
+  ).concat([0xfffffffe, 0xffffffff, 0xe011cfd0].map(littleEndian)),
   make,
   check,
 };

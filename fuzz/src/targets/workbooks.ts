@@ -19,7 +19,7 @@ const ROWS = [
   '<row r="1" spans="1:2"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>',
   '<row r="2"><c r="A2" t="inlineStr"><is><t>ann@x.test</t></is></c><c r="B2"><f>1+1</f><v>2</v></c></row>',
   '<row r="4"/>',
-  '<row r="5"><c r="A5" t="str"><v>bad@x.test</v></c></row>',
+  '<row r="5"><c r="A5" t="str"><v>bad@x.test</v></c><c r="B5" s="1"><v>45000.5</v></c></row>',
 ];
 const SHARED = ['<t>E-mail</t>', '<r><t>No</t></r><rPh><t>x</t></rPh>'];
 const AROUND = { before: '<dimension ref="A1:B5"/>', after: '<autoFilter ref="A1:B5"/>' };
@@ -35,6 +35,7 @@ const REPLACED = [
   'xl/_rels/workbook.xml.rels',
   '_rels/.rels',
   '[Content_Types].xml',
+  'xl/styles.xml',
 ] as const;
 const HEADERS = REPLACED.length;
 const ROWS_ALONE = HEADERS + 1;
@@ -114,7 +115,9 @@ async function checkAgain(file: Uint8Array, { bytes, addresses, table }: Cleaned
 
 async function cleanedOrRefused(file: Uint8Array): Promise<CleanedTable | null> {
   try {
-    return await clean(file);
+    const cleaned = await clean(file);
+    await cleaned.table.otherSheets();
+    return cleaned;
   } catch (error) {
     return requireSentence(error);
   }
@@ -149,6 +152,10 @@ const XML = [
   '<Relationship Id="rId9" Type="/sharedStrings" Target="/xl/../xl/sharedStrings.xml"/>',
   '<Relationship Id="rId8" Type="/officeDocument" Target="xl/workbook.xml"/>',
   '<Override PartName="/xl/calcChain.xml"/>',
+  '<workbookPr date1904="1"/>',
+  '<numFmts><numFmt numFmtId="14" formatCode="[h]:mm&quot;d&quot;"/></numFmts>',
+  '<cellXfs><xf/><xf numFmtId="22"/></cellXfs>',
+  '<c r="B9" s="1"><v>-1e300</v></c>',
 ];
 
 function make(random: Random): Buffer {

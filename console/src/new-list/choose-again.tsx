@@ -1,0 +1,20 @@
+// A button beside a sentence that says to choose a file: it does that.
+import { FileTrigger } from 'react-aria-components';
+import { Button } from '../design/button.tsx';
+import { messages } from '../messages/messages.ts';
+import { ACCEPT } from './choose-file.tsx';
+import { takeFile } from './draft.ts';
+
+export function ChooseAgain() {
+  return (
+    <FileTrigger
+      acceptedFileTypes={ACCEPT.split(',')}
+      onSelect={(files) => {
+        const file = files?.[0];
+        if (file) takeFile(file);
+      }}
+    >
+      <Button>{messages.newList.choose}</Button>
+    </FileTrigger>
+  );
+}

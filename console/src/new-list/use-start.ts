@@ -1,0 +1,142 @@
+// Begins what the cost card shows: all of the file, as many of its addresses as the balance covers, or the rest of one that
+// was begun so. Promise: begun twice, it is charged once, also when the balance is another by then; a refusal keeps the file
+// and everything chosen.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messages } from '../messages/messages.ts';
+import { keyFor, remember, remembered, settle } from '../own-file/idempotency-keys.ts';
+import { saveOwnFile } from '../own-file/own-file.ts';
+import { keys, mx } from '../shell/api.ts';
+import { problemText } from '../shell/problem.ts';
+import { accountQuery } from '../shell/session.ts';
+import { type Draft, finishDraft, type RestOfFile, submitList } from './draft.ts';
+import type { FileReading } from './read.worker.ts';
+import { layoutOf, partRanges, startLists, submissionId, withTail } from './start-lists.ts';
+import { StartRefusal } from './submit-part.ts';
+
+const text = messages.newList;
+
+const NOT_BEGUN = { isWhole: false, count: null };
+
+export function useStart(draft: Draft, reading: FileReading) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const whole = wishOf(draft, reading);
+  const wholeId = submissionId(reading, whole.name, whole.range);
+  /** Of a wish for some of them: how many, which is not another number when the balance is. */
+  const someId = submissionId(reading, whole.listName, { from: whole.from, count: 0 });
+  const begun = useQuery({
+    queryKey: ['begun', wholeId],
+    queryFn: async () => ({
+      isWhole: (await remembered(wholeId)) !== null,
+      count: Number(await remembered(someId)) || null,
+    }),
+    staleTime: 0,
+  });
+
+  async function explain(error: unknown, what: string, isOneList: boolean): Promise<void> {
+    if (!(error instanceof StartRefusal)) return setProblem(problemText(error));
+    const { refusal } = error;
+    switch (refusal.kind) {
+      case 'short': {
+        // Nothing is there yet; of several lists, some may be, and the wish stays what it was.
+        if (isOneList) for (const each of [what, someId]) await settle(each);
+        const now = await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
+        return setProblem(text.refusedShort(refusal.needed, now.credits));
+      }
+      case 'signed_out':
+        // The shell asks for a key; what was chosen waits here.
+        await queries.invalidateQueries({ queryKey: keys.account });
+        break;
+      case 'key_reused':
+        // Kept from another version of this page: the next attempt has a key of its own.
+        await settle(what);
+        break;
+      case 'other':
+        break;
+      default:
+        return refusal satisfies never;
+    }
+    setProblem(refusal.sentence);
+  }
+
+  /** `most`: of the addresses that are left. The file comes back whole all the same: other rows have no result. */
+  async function begin(most?: number): Promise<void> {
+    const { file, rest } = draft;
+    if (isBusy || file === null) return;
+    setProblem(null);
+    setBusy(true);
+    const some = most === undefined ? undefined : Number(await remember(someId, String(most)));
+    const { name, listName, range, first } = wishOf(draft, reading, some);
+    const what = submissionId(reading, name, range);
+    try {
+      const { lists, group } = await startLists({
+        name,
+        reading,
+        ...(range && { range }),
+        group: rest?.first.group,
+        keyFor,
+        submit: submitList,
+      });
+      const listIds = [...(rest?.own.listIds ?? []), ...lists.map(({ id }) => id)];
+      const kept = await saveOwnFile({
+        listIds,
+        name: file.name,
+        mark: reading.mark,
+        layout: layoutOf(reading),
+        ...(first && group !== undefined && { first: { ...first, group, listName } }),
+        file,
+      });
+      if (rest) await renameWhole(rest, first?.count ?? null);
+      for (const each of [what, someId]) await settle(each);
+      void queries.invalidateQueries({ queryKey: keys.account });
+      void queries.invalidateQueries({ queryKey: keys.lists });
+      const listId = listIds[0]!;
+      if (kept !== 'kept') return finishDraft({ listId, kept });
+      await navigate({ to: '/lists/$id', params: { id: String(listId) } });
+      finishDraft(null);
+    } catch (error) {
+      await explain(error, what, partRanges(reading.parts, range).length === 1);
+      await begun.refetch();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { begin, begun: begun.data ?? NOT_BEGUN, isBusy, problem };
+}
+
+/** What is sent, under which name. */
+function wishOf(
+  { file, listName: typed, rest }: Draft,
+  { parts }: FileReading,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const of = parts.reduce((sum, part) => sum + part, 0);
+  const from = rest?.first.count ?? 0;
+  const count = Math.min(most, of - from);
+  const to = from + count;
+  const listName = rest?.first.listName ?? (typed.trim() || file!.name);
+  const isWhole = count === of;
+  return {
+    from,
+    listName,
+    name: isWhole
+      ? listName
+      : withTail(listName, rest ? text.rangeTail(from + 1, to) : text.firstTail(count)),
+    range: isWhole ? undefined : { from, count },
+    first: to < of ? { count: to, of } : null,
+  };
+}
+
+/** The name of several lists together is that of the oldest. One that was given meanwhile stays. */
+async function renameWhole({ own, first, shownName }: RestOfFile, count: number | null): Promise<void> {
+  const tailOf = (count: number) => withTail(first.listName, text.firstTail(count));
+  if (!shownName.startsWith(tailOf(first.count))) return;
+  const name = count === null ? first.listName : tailOf(count);
+  // It is checked all the same.
+  await mx.lists.rename(own.listIds[0]!, name).catch(() => {});
+}

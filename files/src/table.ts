@@ -45,11 +45,13 @@ export interface Survey {
   readonly rows: number;
   /** In none of the columns. */
   readonly withoutAddress: number;
+  /** Cells that hold another address beside the first, which alone is looked at. */
+  readonly withMore: number;
 }
 
 /**
- * The cells to add for an address (null: the row has none in this column), or null to leave the row out, which it is
- * when all its columns say so.
+ * The cells to add for an address, or for what stands in its place (null: nothing does), or null to leave the row out,
+ * which it is when all its columns say so.
  */
 export type CellSource = (address: string | null) => readonly Cell[] | null;
 

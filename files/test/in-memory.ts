@@ -1,7 +1,7 @@
 // Files of tests: bytes as a source, cut as wished, and what comes back.
 
 import { openTable } from '../src/open-table.ts';
-import type { ResultRow } from '../src/result-columns.ts';
+import { NO_RESULT, type ResultRow } from '../src/result-columns.ts';
 import type { LayoutOptions, Source, Table } from '../src/table.ts';
 import { UniqueAddresses } from '../src/unique-addresses.ts';
 
@@ -59,7 +59,7 @@ export async function clean(
   });
   for (const email of unique.all()) unique.settle(verdict(email));
   const merged = table.merge((address) => {
-    const cells = address === null ? [] : unique.cellsOf(address);
+    const cells = address === null ? [] : (unique.cellsOf(address) ?? NO_RESULT);
     return keep === undefined || cells?.[0] === keep ? cells : null;
   }, keep !== undefined);
   return { table, addresses, ...survey, bytes: await collect(merged) };

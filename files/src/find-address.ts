@@ -2,7 +2,7 @@
 // Promise: a cell costs no more than its length, and a long one nothing.
 
 import { FileError, shown } from './file-error.ts';
-import { readAddresses, trimmed } from './read-addresses.ts';
+import { isWord, readAddresses, trimmed } from './read-addresses.ts';
 import type { LayoutOptions } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
@@ -107,10 +107,6 @@ export function looksLikeAddress(cell: string): boolean {
 
 function isAddressLike(text: string): boolean {
   return ADDRESS.test(text) && isWithin('.', text.slice(text.indexOf('@') + 1));
-}
-
-function isWord(text: string): boolean {
-  return !/[\s,;<>()"\u3001\uff0c\uff1b]/.test(text);
 }
 
 function withoutScheme(text: string): string {

@@ -11,6 +11,22 @@ export interface TextItem {
   readonly isAddress: boolean;
 }
 
+/**
+ * The addresses of a line or a field that should hold one; without any, the text itself, to be judged as it is. One word is
+ * that word, whatever its faults: nothing is taken away from what somebody wants to have judged.
+ */
+export function addressesIn(text: string): readonly string[] {
+  const whole = trimmed(text);
+  if (isWord(whole)) return [whole.replace(/^mailto:/i, '')];
+  const found = readAddresses(whole).flatMap((item) => (item.isAddress ? [item.text] : []));
+  return found.length > 0 ? found : [whole];
+}
+
+/** Without a separator, a name or a bracket. */
+export function isWord(text: string): boolean {
+  return !/[\s,;<>()"\u3001\uff0c\uff1b]/.test(text);
+}
+
 export function readAddresses(text: string): readonly TextItem[] {
   return new AddressReader(text, true).read();
 }

@@ -43,11 +43,16 @@ export class UniqueAddresses {
   settle(row: ResultRow): void {
     const key = keyOf(row.email);
     if (!this.#results.has(key)) return;
+    this.#results.set(key, this.share(row));
+  }
+
+  /** The cells of a result, of whichever address: equal ones are one object. */
+  share(row: ResultRow): readonly Cell[] {
     const cells = resultCells(row);
     const text = cells.join('\0');
     const known = this.#shared.get(text);
     if (known === undefined) this.#shared.set(text, cells);
-    this.#results.set(key, known ?? cells);
+    return known ?? cells;
   }
 
   /** Null: nothing was found, or it is not an address of the file. */

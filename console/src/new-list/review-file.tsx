@@ -52,7 +52,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (
             <Notice tone="warning">{text.noColumn}</Notice>
-          ) : summary.unique === 0 && !isBusy ? (
+          ) : summary.unique === 0 && summary.sendable === 0 && !isBusy ? (
             <Notice tone="warning">{text.noAddress}</Notice>
           ) : (
             <p className="small soft">{text.columnsHint}</p>
@@ -91,7 +91,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
           />
         </section>
-        <FileSummaryView summary={summary} />
+        <FileSummaryView summary={summary} sendsInvalid={draft.sendsInvalid} />
       </div>
       <div className="review-side">
         <CostCard draft={draft} reading={reading} />

@@ -1,13 +1,13 @@
 import type { ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import type { Reading } from './read.worker.ts';
+import type { FileReading } from './read.worker.ts';
 import { layoutOf, type Part, partName, startLists } from './start-lists.ts';
 
 const READING = {
   layout: { format: 'text', columns: [1], headings: ['Email'], encoding: 'windows-1252', separator: ';' },
   mark: '12-abc',
   parts: [2, 1],
-} as unknown as Reading;
+} as unknown as FileReading;
 
 function service() {
   const keys = new Map<string, string>();
@@ -44,12 +44,14 @@ test('each part is a list of its own, in order, with its number in its name; all
   expect(posted.at(-1)).toEqual(['people.csv', 0, undefined]);
 });
 
-test('begun twice, it is charged once; another name is another wish', async () => {
+test('begun twice, it is charged once; another name is another wish, and so is to send what is invalid', async () => {
   const { starting, created } = service();
   await Promise.all([startLists(starting), startLists(starting)]);
   expect(created.size).toBe(2);
   await startLists({ ...starting, name: 'again' });
   expect(created.size).toBe(4);
+  await startLists({ ...starting, reading: { ...READING, sendsInvalid: true } });
+  expect(created.size).toBe(6);
 });
 
 test('after a refusal in the middle, what exists is not made again', async () => {

@@ -42,9 +42,10 @@ export async function startLists(wanted: ListsToStart): Promise<readonly ListSum
   return lists;
 }
 
-/** Identifies a submission: the file, how it is read, and the name. */
+/** Identifies a submission: the file, how it is read, the name, and whether everything in it is sent. */
 export function submissionId(reading: FileReading, name: string): string {
-  return JSON.stringify([reading.mark, layoutOf(reading), name]);
+  const wish = [reading.mark, layoutOf(reading), name];
+  return JSON.stringify(reading.sendsInvalid ? [...wish, 'sends invalid'] : wish);
 }
 
 /** How the file is read again as it was read now. */

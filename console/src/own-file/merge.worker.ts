@@ -8,7 +8,7 @@ import {
   openTable,
   type Table,
 } from '@mxproof/files/open-table';
-import { NO_RESULT, type ResultRow } from '@mxproof/files/result-columns';
+import { type Cell, NO_RESULT, type ResultRow } from '@mxproof/files/result-columns';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 
@@ -23,7 +23,7 @@ export type MergerEvent =
   | { readonly kind: 'merged'; readonly blob: Blob; readonly found: MatchCount }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
-/** Of the file's addresses: how many are in the lists, and how many are not. */
+/** Of the file's addresses: how many are in the lists, and how many are neither there nor invalid, so that they were not sent. */
 export interface MatchCount {
   readonly listed: number;
   readonly others: number;
@@ -31,6 +31,7 @@ export interface MatchCount {
 
 const addresses = new UniqueAddresses();
 let listed = 0;
+let hasOther = false;
 let opened: Promise<Table> | null = null;
 
 self.onmessage = async ({ data }: MessageEvent<MergerRequest>) => {
@@ -69,17 +70,47 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
 
 async function surveyed(file: Blob, layout: LayoutOptions): Promise<Table> {
   const table = await openTable(blobSource(file), layout);
-  await table.survey({ onAddress: (address) => addresses.add(address) });
+  await table.survey({
+    onAddress: (address) => addresses.add(address),
+    onOther: (cell) => {
+      hasOther ||= cell.trim() !== '';
+    },
+  });
   return table;
 }
 
 async function merged(table: Table): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   const isFiltered = false;
+  const { certainCells, invalid } = await certainResults();
   const chunks = table.merge(
-    (address) => (address === null ? NO_RESULT : (addresses.cellsOf(address) ?? NO_RESULT)),
+    (address) =>
+      address === null ? NO_RESULT : (addresses.cellsOf(address) ?? certainCells(address) ?? NO_RESULT),
     isFiltered,
   );
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
-  return { kind: 'merged', blob: new Blob(pieces), found: { listed, others: addresses.size - listed } };
+  const others = Math.max(0, addresses.size - listed - invalid);
+  return { kind: 'merged', blob: new Blob(pieces), found: { listed, others } };
+}
+
+interface CertainResults {
+  /** Null: it had to be checked. */
+  readonly certainCells: (text: string) => readonly Cell[] | null;
+  /** How many addresses of the file have no other result than such a one. */
+  readonly invalid: number;
+}
+
+/** What was not sent since its verdict stands without asking, said as the service would. The engine's lists load only then. */
+async function certainResults(): Promise<CertainResults> {
+  if (!hasOther && addresses.size === listed) return { certainCells: () => null, invalid: 0 };
+  const { certainVerdict } = await import('@mxproof/engine/inspect-address');
+  const certainCells = (text: string) => {
+    const email = text.trim().toLowerCase();
+    const verdict = certainVerdict(email);
+    return verdict === null ? null : addresses.share({ email, ...verdict, accept_all: verdict.acceptAll });
+  };
+  let invalid = 0;
+  for (const address of addresses.all())
+    if (addresses.cellsOf(address) === null && certainCells(address) !== null) invalid += 1;
+  return { certainCells, invalid };
 }

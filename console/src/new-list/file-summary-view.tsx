@@ -82,7 +82,7 @@ function Faults({ summary: { faults, invalid, sendable }, sendsInvalid }: Props)
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a line may both be wrong; the list never changes.
               <li key={at}>
                 <span className="soft">{text.line(formatCount(line))}</span> <code>{cell}</code>{' '}
-                <span className="small soft">{messages.reasons[reason]}</span>
+                <span className="soft">· {messages.reasons[reason]}</span>
               </li>
             ))}
           </ol>

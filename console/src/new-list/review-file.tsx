@@ -100,7 +100,8 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
   );
 }
 
-function kindOf({ layout: { format, encoding, separator } }: FileReading): string {
+function kindOf({ layout: { format, encoding, separator }, head }: FileReading): string {
   if (format === 'xlsx') return text.workbook;
-  return [text.encodings[encoding ?? 'utf-8'], text.separators[separator ?? '']].filter(Boolean).join(', ');
+  const between = head.some((row) => row.length > 1) && text.separators[separator ?? ''];
+  return [text.encodings[encoding ?? 'utf-8'], between].filter(Boolean).join(', ');
 }

@@ -42,13 +42,13 @@ export interface FileSummary {
   readonly otherDomains: number;
 }
 
-export interface AddressTraits {
+interface AddressTraits {
   readonly role: boolean;
   readonly disposable: boolean;
 }
 
 /** The engine's. */
-export interface Judges {
+interface Judges {
   readonly inspectAddress: (address: string) => AddressTraits;
   /** Null: it has to be checked. */
   readonly certainVerdict: (address: string) => { readonly reason: string } | null;

@@ -77,7 +77,8 @@ const BLANK: CellReading = { text: null, isAddress: false, more: 0 };
 const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false, more: 0 };
 
 /**
- * A cell of one word is that word, whatever its faults: it is what the file's owner would write to. Of more words, the first
+ * A cell of one word is that word, whatever its faults: it is what the file's owner would write to. So is one such as
+ * `ann lee@example.com`, which may be anybody's. Of more words, the first
  * address counts: `Ann <ann@example.com>, bob@example.com` gives `ann@example.com`.
  */
 export function readCell(cell: string): CellReading {
@@ -89,7 +90,7 @@ export function readCell(cell: string): CellReading {
   const found = readAddresses(text).filter(({ isAddress }) => isAddress);
   const whole = found.filter((item) => isWithin('@', item.text));
   const first = whole[0] ?? found[0];
-  if (first === undefined) return { text, isAddress: true, more: 0 };
+  if (first === undefined || first.isJoined) return { text, isAddress: true, more: 0 };
   const different = new Set(whole.map((item) => item.text.toLowerCase()));
   return { text: first.text, isAddress: true, more: Math.max(0, different.size - 1) };
 }

@@ -9,6 +9,8 @@ export interface TextItem {
   readonly text: string;
   /** Meant as one: it has an @. */
   readonly isAddress: boolean;
+  /** Of an address: nothing but blanks parts it from words before it. They may belong to it: `ann lee@x.org`. */
+  readonly isJoined: boolean;
 }
 
 /**
@@ -18,8 +20,8 @@ export interface TextItem {
 export function addressesIn(text: string): readonly string[] {
   const whole = trimmed(text);
   if (isWord(whole)) return [whole.replace(/^mailto:/i, '')];
-  const found = readAddresses(whole).flatMap((item) => (item.isAddress ? [item.text] : []));
-  return found.length > 0 ? found : [whole];
+  const found = readAddresses(whole).filter(({ isAddress }) => isAddress);
+  return found.length === 0 || found[0]!.isJoined ? [whole] : found.map((item) => item.text);
 }
 
 /** Without a separator, a name or a bracket. */
@@ -160,8 +162,9 @@ class AddressReader {
     if (this.#text[start] === '_' && this.#text[end - 1] === '_') [start, end] = [start + 1, end - 1];
     this.#addressEnd = this.#at;
     while (end > start && DOTS.has(this.#text[end - 1]!)) end -= 1;
+    const isJoined = this.#words.length > 0;
     this.#flush();
-    this.#add(withoutInvisible(this.#text.slice(start, end)));
+    this.#add(withoutInvisible(this.#text.slice(start, end)), isJoined);
     // `mailto:a@x.org?subject=Hello`
     if (isLink && this.#text[this.#at] === '?') this.#at = this.#until(BOUNDARIES, this.#at);
   }
@@ -247,12 +250,12 @@ class AddressReader {
     this.#endName();
     for (const { text, isQuoted } of this.#names)
       if (isQuoted) this.#items.push(...new AddressReader(text, false).read());
-      else this.#items.push({ text, isAddress: false });
+      else this.#items.push({ text, isAddress: false, isJoined: false });
     this.#names = [];
   }
 
-  #add(text: string): void {
-    this.#items.push({ text, isAddress: true });
+  #add(text: string, isJoined = false): void {
+    this.#items.push({ text, isAddress: true, isJoined });
     this.#isAfterAddress = true;
     this.#isLink = false;
   }

@@ -1,9 +1,10 @@
 // Addresses for `mxproof check`: from the command line, a file or standard input.
-// Promise: read as needed, blanks dropped, every line bounded.
+// Promise: read as needed, blanks dropped, every line bounded; a line may hold several, with names and brackets.
 
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileKind, isAt } from '@mxproof/files/file-kind';
+import { addressesIn } from '@mxproof/files/read-addresses';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { unreadable } from './clean-input.ts';
 
@@ -17,13 +18,16 @@ export interface Input {
 
 /** Null: none were given. Trimmed and lower-cased, as the service takes them. */
 export async function readInput(words: readonly string[], file: string | undefined): Promise<Input | null> {
-  if (words.length > 0) return { addresses: fromWords(words), total: words.length };
+  if (words.length > 0) {
+    const addresses = words.flatMap(addressesOf);
+    return { addresses: each(addresses), total: addresses.length };
+  }
   if (file !== undefined && file !== '-') {
     await requireLines(file);
-    return { addresses: lines(() => openFile(file)), total: await countLines(file) };
+    return { addresses: fromLines(() => openFile(file)), total: await countAddresses(file) };
   }
   if (file === undefined && process.stdin.isTTY) return null;
-  return { addresses: lines(() => process.stdin.setEncoding('utf8')), total: null };
+  return { addresses: fromLines(() => process.stdin.setEncoding('utf8')), total: null };
 }
 
 /** Of a file that is looked at to tell what it is. */
@@ -51,15 +55,19 @@ async function requireLines(file: string): Promise<void> {
     const [first = ''] = bytes.toString('utf8').split(/[\r\n]/);
     if (/[;,\t]/.test(first))
       process.stderr.write(
-        `${file} looks like a table, and every line is taken for an address: "mxproof clean" finds the column.\n`,
+        `${file} looks like a table: every address in it is checked. "mxproof clean" gives the table back with the results.\n`,
       );
   } finally {
     await handle.close();
   }
 }
 
-async function* fromWords(words: readonly string[]): AsyncIterable<string> {
-  for (const word of words) yield clean(word);
+async function* each(addresses: readonly string[]): AsyncIterable<string> {
+  yield* addresses;
+}
+
+async function* fromLines(open: () => AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines(open)) yield* addressesOf(line);
 }
 
 function openFile(file: string): AsyncIterable<string> {
@@ -79,21 +87,21 @@ async function* lines(open: () => AsyncIterable<string>): AsyncIterable<string> 
         throw new OperatorError(
           `A line is longer than ${MAX_LINE_CHARACTERS} characters: this is not a list of addresses.`,
         );
-      for (const line of parts) if (line.trim() !== '') yield clean(line);
+      for (const line of parts) if (line.trim() !== '') yield line;
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`Cannot read the addresses: ${(error as Error).message}.`);
   }
-  if (rest.trim() !== '') yield clean(rest);
+  if (rest.trim() !== '') yield rest;
 }
 
-async function countLines(file: string): Promise<number> {
+async function countAddresses(file: string): Promise<number> {
   let count = 0;
-  for await (const _ of lines(() => openFile(file))) count += 1;
+  for await (const _ of fromLines(() => openFile(file))) count += 1;
   return count;
 }
 
-function clean(text: string): string {
-  return text.trim().toLowerCase();
+function addressesOf(text: string): readonly string[] {
+  return addressesIn(text).map((address) => address.toLowerCase());
 }

@@ -51,11 +51,35 @@ test('with --syntax-only, a domain without a dot is reported without any network
     expect.any(String),
   ]);
   expect(status).toBe(1);
-  const rows = (await check(['--syntax-only', '--json', 'anna@localhost'])).lines.map((line) =>
+  const rows = (await check(['--syntax-only', '--json', 'info@localhost'])).lines.map((line) =>
     JSON.parse(line),
   );
   expect(rows).toMatchObject([
-    { state: 'undeliverable', reason: 'invalid_domain', detail: expect.any(String), valid: true },
+    { state: 'undeliverable', reason: 'invalid_domain', detail: 'no_such_domain', role: true, valid: true },
+  ]);
+});
+
+test('names, brackets and several addresses in a word or a line are read; one word is judged as it is', async () => {
+  const words = ['Ann Lee <Ann@x.org>, b@y.org', 'mailto:c@z.org', 'd@x.org.'];
+  const { lines } = await check(['--syntax-only', ...words]);
+  expect(lines).toEqual([
+    '✓ well-formed  ann@x.org',
+    '✓ well-formed  b@y.org',
+    '✓ well-formed  c@z.org',
+    '✗ invalid  d@x.org.',
+    expect.stringMatching(/dot/),
+  ]);
+  const file = join(folder, 'heap.txt');
+  writeFileSync(file, 'Ann Lee <a@x.org>; b@y.org\nno address\nd@x.org e@x.org');
+  expect(
+    (await check(['--syntax-only', '--file', file])).lines.filter((line) => !line.startsWith(' ')),
+  ).toEqual([
+    expect.stringContaining('looks like a table: every address in it is checked'),
+    '✓ well-formed  a@x.org',
+    '✓ well-formed  b@y.org',
+    '✗ invalid  no address',
+    '✓ well-formed  d@x.org',
+    '✓ well-formed  e@x.org',
   ]);
 });
 

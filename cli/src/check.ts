@@ -6,13 +6,12 @@ import { statSync } from 'node:fs';
 import {
   type Checker,
   type CheckerHealth,
+  certainVerdict,
   type Detail,
   DOTLESS_RULE,
   type Finding,
   isDotless,
   parseAddress,
-  type Reason,
-  unansweredVerdict,
 } from '@mxproof/engine';
 import { ADVICE, createCheckerFor, findDnsServers, type SayEvent } from '@mxproof/server/checker';
 import { readConfig } from '@mxproof/server/config';
@@ -73,7 +72,7 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
     const parsed = parseAddress(email);
     const wrong = whatIsWrong(parsed);
     if (wrong !== null) process.exitCode = 1;
-    if (asJson) printJson(syntaxRow(email, parsed.ok, wrong));
+    if (asJson) printJson(syntaxRow(email, parsed.ok));
     else
       printLine(
         wrong === null
@@ -85,33 +84,23 @@ async function checkSyntax(input: Input, asJson: boolean): Promise<number> {
 }
 
 interface SyntaxFault {
-  readonly reason: Reason;
   readonly words: string;
   readonly why: string;
 }
 
 /** What can be said without DNS or a mail server. */
 function whatIsWrong(parsed: ReturnType<typeof parseAddress>): SyntaxFault | null {
-  if (!parsed.ok) return { reason: 'invalid_email', words: 'invalid', why: parsed.why };
+  if (!parsed.ok) return { words: 'invalid', why: parsed.why };
   if (!isDotless(parsed.address.domain)) return null;
-  return { reason: 'invalid_domain', words: 'invalid domain', why: DOTLESS_RULE };
+  return { words: 'invalid domain', why: DOTLESS_RULE };
 }
 
 /** The results' shape: an address that is only well-formed has not been checked, which is called pending. */
-function syntaxRow(email: string, isValid: boolean, wrong: SyntaxFault | null): Record<string, unknown> {
-  const verdict =
-    wrong === null ? { state: 'pending', reason: '' } : { state: 'undeliverable', reason: wrong.reason };
-  const detail = wrong === null ? null : unansweredVerdict(email, undefined).detail;
-  const facts = {
-    score: 0,
-    accept_all: false,
-    role: false,
-    free: false,
-    disposable: false,
-    mx: null,
-    provider: '',
-  };
-  return { email, ...verdict, ...facts, detail, valid: isValid };
+function syntaxRow(email: string, isValid: boolean): Record<string, unknown> {
+  const certain = certainVerdict(email);
+  if (certain !== null) return { ...wireRow({ email, ...certain }), valid: isValid };
+  const facts = { accept_all: false, role: false, free: false, disposable: false, mx: null, provider: '' };
+  return { email, state: 'pending', reason: '', score: 0, ...facts, detail: null, valid: isValid };
 }
 
 interface OutputOptions {

@@ -9,9 +9,11 @@ export const CHECKING: readonly CommandSpec[] = [
     name: 'check',
     about: 'Check addresses from this machine',
     details: 'Exit status 1 if any address is not deliverable',
-    arguments: [{ name: '[address…]', about: 'addresses; none, or "-": one per line on standard input' }],
+    arguments: [
+      { name: '[address…]', about: 'addresses, with or without names; none, or "-": standard input' },
+    ],
     options: [
-      { flags: '--file <file>', about: 'read addresses from this file, one per line' },
+      { flags: '--file <file>', about: 'read addresses from this file, one or more per line' },
       { flags: '--explain', about: 'show the DNS answer and the SMTP dialogue as well' },
       { flags: '--syntax-only', about: 'check the syntax only, without a network' },
       { flags: '--json', about: 'print one JSON object per address and line' },

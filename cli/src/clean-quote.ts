@@ -14,20 +14,32 @@ import { UsageError } from './usage-error.ts';
 export interface SurveyedFile {
   readonly table: Table;
   readonly survey: Survey;
+  /** All with an @. */
   readonly addresses: UniqueAddresses;
+  /** Of those, the ones that have their verdict before anything is asked. */
+  readonly invalid: ReadonlySet<string>;
   /** With addresses that are not read. */
   readonly otherSheets: readonly string[];
 }
 
-export function quoteOf({ survey, addresses, table, otherSheets }: SurveyedFile) {
+/** What goes to the service, and so what is charged. */
+export function sentOf({ addresses, invalid }: SurveyedFile, { sendInvalid }: ConsentOptions): number {
+  return sendInvalid ? addresses.size : addresses.size - invalid.size;
+}
+
+export function quoteOf(read: SurveyedFile, options: ConsentOptions) {
+  const { survey, addresses, table, otherSheets } = read;
   const { columns, headings, ...layout } = table.layout;
+  const unique = sentOf(read, options);
   return {
     ...layout,
     column: columns[0]! + 1,
     heading: headings?.[0] ?? null,
     rows: survey.rows,
     without_address: survey.withoutAddress,
-    unique: addresses.size,
+    with_several_addresses: survey.withMore,
+    unique,
+    not_sent: addresses.size - unique,
     ...(layout.format === 'xlsx' && { other_sheets: otherSheets }),
   };
 }
@@ -46,12 +58,23 @@ function otherSheetsText({ otherSheets }: SurveyedFile): string {
 }
 
 /** `4,812 unique addresses in 5,000 rows (column "Email"), 4,812 credits; you have 1,000.` */
-function quoteText(read: SurveyedFile, needed: number, credits: number | null): string {
-  const { rows, withoutAddress } = read.survey;
-  const without = withoutAddress === 0 ? '' : `, ${grouped(withoutAddress)} without an address`;
+function quoteText(
+  read: SurveyedFile,
+  options: ConsentOptions,
+  needed: number,
+  credits: number | null,
+): string {
+  const { rows, withoutAddress, withMore } = read.survey;
+  const sent = sentOf(read, options);
+  const notSent = read.addresses.size - sent;
+  const notes = [
+    withoutAddress > 0 && `${grouped(withoutAddress)} without an address`,
+    notSent > 0 && `${grouped(notSent)} invalid, not sent`,
+    withMore > 0 && `${grouped(withMore)} with several, of which the first counts`,
+  ].filter((note) => note !== false);
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
-  const unique = counted(read.addresses.size, 'unique address', 'unique addresses');
-  const found = `${unique} in ${counted(rows, 'row', 'rows')} (${placeOf(read.table)}${without})`;
+  const unique = counted(sent, 'unique address', 'unique addresses');
+  const found = `${unique} in ${counted(rows, 'row', 'rows')} (${[placeOf(read.table), ...notes].join(', ')})`;
   return `${found}, ${counted(needed, 'credit', 'credits')}${have}.${otherSheetsText(read)}`;
 }
 
@@ -62,14 +85,16 @@ export async function showQuote(
   options: ConsentOptions,
 ): Promise<number> {
   const credits = service === null ? null : (await service.mx.account.get()).credits;
-  if (options.json) printJson({ ...quoteOf(read), credits_needed: read.addresses.size, credits });
-  else printLine(`${plain(file)}: ${quoteText(read, read.addresses.size, credits)}`);
+  const needed = sentOf(read, options);
+  if (options.json) printJson({ ...quoteOf(read, options), credits_needed: needed, credits });
+  else printLine(`${plain(file)}: ${quoteText(read, options, needed, credits)}`);
   return EXIT.ok;
 }
 
 interface ConsentOptions {
   readonly yes?: boolean;
   readonly json?: boolean;
+  readonly sendInvalid?: boolean;
 }
 
 /** Returns when it is agreed to, or there is nothing to pay. */
@@ -90,7 +115,7 @@ export async function agree(
     return say(
       `Already submitted on ${dateOf(run.begunAtSeconds)}: nothing to pay. (--fresh checks and charges again.)`,
     );
-  say(quoteText(read, needed, credits));
+  say(quoteText(read, options, needed, credits));
   // Of parts that were submitted without our knowing, nothing is charged; the service says so.
   if (credits < needed && run.begunAtSeconds === null)
     throw new StatusError(

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,7 +115,8 @@ test('a dry run tells the cost and charges nothing; nor does a run that was not 
   const dry = await run(file, '--dry-run', '--json');
   expect(JSON.parse(dry.stdout)).toEqual({
     ...{ format: 'text', encoding: 'utf-8', separator: ',', column: 1, heading: 'email' },
-    ...{ rows: 4, without_address: 1, unique: 2, credits_needed: 2, credits: before },
+    ...{ rows: 4, without_address: 1, with_several_addresses: 0, unique: 2, not_sent: 0 },
+    ...{ credits_needed: 2, credits: before },
   });
   const keyless = await mxproof(['clean', file, '--dry-run'], { HOME: home });
   expect(keyless.stdout).toBe(`${file}: ${quote.replace(/;.*/, '.')}\n`);
@@ -126,6 +127,52 @@ test('a dry run tells the cost and charges nothing; nor does a run that was not 
   });
   expect(await credits()).toBe(before);
   expect(readdirSync(home)).toEqual(['contacts.csv']);
+});
+
+test('what cannot be an address is told in the file, as the service would, and neither sent nor charged', async () => {
+  const lines = [
+    'email',
+    'ann@valid.test',
+    'foo@bar',
+    'Foo@Bar',
+    'info@localhost',
+    'a..b@valid.test',
+    'n/a',
+    '""',
+  ];
+  lines.push('"Bob <bob@valid.test>, ann@valid.test"');
+  writeFileSync(file, lines.join('\n'));
+  const before = await credits();
+  const ran = await run(file, '--yes');
+  expect(ran.stderr).toContain(
+    '2 unique addresses in 8 rows (column "email", 2 without an address, 3 invalid, not sent, 1 with several, of which the first counts), 2 credits;',
+  );
+  expect(ran.stderr).toMatch(/8 rows\. 2 unique addresses: 2 deliverable.*; 3 invalid, not sent\n$/);
+  expect(await credits()).toBe(before - 2);
+  const written = readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8').split('\n');
+  const invalid = (reason: string, detail: string, role = 'False') =>
+    `undeliverable,${reason},0,False,${role},False,False,,,${detail},,`;
+  expect(written.slice(1, -1)).toEqual([
+    'ann@valid.test,deliverable,accepted_email,100,False,False,False,False,mx.mxproof.test,other,accepted,,',
+    `foo@bar,${invalid('invalid_domain', 'no_such_domain')}`,
+    `Foo@Bar,${invalid('invalid_domain', 'no_such_domain')}`,
+    `info@localhost,${invalid('invalid_domain', 'no_such_domain', 'True')}`,
+    `a..b@valid.test,${invalid('invalid_email', 'syntax')}`,
+    `n/a,${invalid('invalid_email', 'syntax')}`,
+    `"",,,,,,,,,,,,`,
+  ]);
+  // The same command again goes on; with them sent it is another wish, and without them afterwards that one goes on.
+  expect((await run(file, '--force')).stderr).toMatch(/^Already submitted/);
+  expect((await run(file, '--yes', '--force', '--send-invalid')).stderr).toMatch(
+    /^5 unique addresses .*5 credits/,
+  );
+  expect(await credits()).toBe(before - 7);
+  const oldest = readdirSync(stateFolder())
+    .map((name) => join(stateFolder(), name))
+    .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)[0]!;
+  rmSync(oldest);
+  expect((await run(file, '--force')).stderr).toMatch(/^Already submitted/);
+  expect(await credits()).toBe(before - 7);
 });
 
 test('too few credits are said before anything is charged', async () => {

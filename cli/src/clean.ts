@@ -5,13 +5,15 @@ import { basename } from 'node:path';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import type { Encoding } from '@mxproof/files/encoding';
 import { FileError, type LayoutOptions, openTable } from '@mxproof/files/open-table';
+import type { ResultRow } from '@mxproof/files/result-columns';
 import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import { OperatorError } from '@mxproof/server/operator-error';
+import { certainRow } from './certain-row.ts';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
 import { CleanProgress, counted, countsText, grouped } from './clean-progress.ts';
-import { agree, placeOf, quoteOf, type SurveyedFile, showQuote } from './clean-quote.ts';
+import { agree, placeOf, quoteOf, type SurveyedFile, sentOf, showQuote } from './clean-quote.ts';
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
@@ -35,6 +37,7 @@ interface Options extends ServiceOptions {
   readonly sheet?: string;
   readonly name?: string;
   readonly fresh?: boolean;
+  readonly sendInvalid?: boolean;
   readonly json?: boolean;
 }
 
@@ -63,20 +66,19 @@ interface Work {
   readonly service: Service | null;
 }
 
-async function cleanTable({ file, input, output, read, service }: Work, options: Options): Promise<number> {
+async function cleanTable({ file, input, output, read, service }: Work, asked: Options): Promise<number> {
   const { addresses } = read;
-  if (service === null || output === null) return showQuote(file, read, service, options);
-  const parts = splitAddresses(addresses.all(), service.mode);
-  const name = options.name ?? (file === '-' ? 'standard input' : basename(file));
-  const run = await CleanRun.open({ ...service, name, parts, isFresh: options.fresh === true });
+  if (service === null || output === null) return showQuote(file, read, service, asked);
+  const { run, parts, options } = await openRun(file, read, service, asked);
   await agree(read, parts, run, service, options);
   const mx = patientClient(service);
-  const progress = new CleanProgress(addresses.size, options.json === true);
+  const sent = sentOf(read, options);
+  const progress = new CleanProgress(sent, options.json === true);
   const misspelt = new MisspeltDomains();
   const ended = await whileNotInterrupted(async (signal) => {
     const lists = await submitLists({ mx, run, parts, signal });
     await awaitLists({ mx, signal }, lists, progress, (row) => {
-      addresses.settle(row, options.keep === undefined || options.keep.includes(row.state));
+      addresses.settle(row, isKept(row, options));
       misspelt.add(row);
     });
     progress.clear();
@@ -92,17 +94,49 @@ async function cleanTable({ file, input, output, read, service }: Work, options:
   const { counts } = progress.sum();
   const { rows } = read.survey;
   if (options.json)
-    printJson({ ...quoteOf(read), output: output.file, rows_written: rowsWritten, lists, counts });
+    printJson({ ...quoteOf(read, options), output: output.file, rows_written: rowsWritten, lists, counts });
   else {
     const refunded = counts.unknown > 0 ? ' (refunded)' : '';
     const all = counted(rows, 'row', 'rows');
     const kept = options.keep === undefined ? all : `${grouped(rowsWritten)} of ${all}`;
-    const unique = counted(addresses.size, 'unique address', 'unique addresses');
+    const unique = counted(sent, 'unique address', 'unique addresses');
+    const notSent = addresses.size - sent;
+    const invalid = notSent > 0 ? `; ${grouped(notSent)} invalid, not sent` : '';
     process.stderr.write(
-      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}\n${misspelt.sentence(lists)}`,
+      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}${invalid}\n${misspelt.sentence(lists)}`,
     );
   }
   return EXIT.ok;
+}
+
+interface OpenedRun {
+  readonly run: CleanRun;
+  readonly parts: readonly (readonly string[])[];
+  /** As asked, but for what an earlier run has sent. */
+  readonly options: Options;
+}
+
+/** An earlier run that sent everything goes on: what it has paid for is not paid for again. */
+async function openRun(
+  file: string,
+  read: SurveyedFile,
+  service: Service,
+  options: Options,
+): Promise<OpenedRun> {
+  const { addresses, invalid } = read;
+  const isFresh = options.fresh === true;
+  const name = options.name ?? (file === '-' ? 'standard input' : basename(file));
+  const open = async (emails: Iterable<string>) => {
+    const parts = splitAddresses(emails, service.mode);
+    return { parts, run: await CleanRun.open({ ...service, name, parts, isFresh }) };
+  };
+  const valid = () => Iterator.from(addresses.all()).filter((email) => !invalid.has(email));
+  if (invalid.size === 0 || options.sendInvalid) return { ...(await open(addresses.all())), options };
+  const opened = await open(valid());
+  if (isFresh || opened.run.begunAtSeconds !== null) return { ...opened, options };
+  const earlier = await open(addresses.all());
+  if (earlier.run.begunAtSeconds === null) return { ...opened, options };
+  return { ...earlier, options: { ...options, sendInvalid: true } };
 }
 
 /** Without a key a dry run still says what a file holds. */
@@ -125,12 +159,24 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
   try {
     const table = await openTable(input, named);
     const addresses = new UniqueAddresses();
-    const survey = await table.survey({ onAddress: (address) => addresses.add(address) });
+    const invalid = new Set<string>();
+    const survey = await table.survey({
+      onAddress(address) {
+        const before = addresses.size;
+        addresses.add(address);
+        const row = addresses.size > before ? certainRow(address) : null;
+        if (row !== null) invalid.add(row.email);
+      },
+    });
     if (addresses.size === 0)
       throw new OperatorError(
         `No row of ${file} has an address in ${placeOf(table)}: name the column with --column.`,
       );
-    return { table, survey, addresses, otherSheets: await table.otherSheets() };
+    if (addresses.size === invalid.size && !options.sendInvalid)
+      throw new OperatorError(
+        `No address in ${placeOf(table)} of ${file} is valid, so there is nothing to check: name another column with --column, or pass --send-invalid.`,
+      );
+    return { table, survey, addresses, invalid, otherSheets: await table.otherSheets() };
   } catch (error) {
     throw asOperatorError(error, file);
   }
@@ -153,14 +199,22 @@ interface WriteJob {
   readonly signal: AbortSignal;
 }
 
+function isKept({ state }: Pick<ResultRow, 'state'>, { keep }: Options): boolean {
+  return keep === undefined || keep.includes(state);
+}
+
 /** @returns how many rows were written, the header aside */
 async function write({ file, input, output, read, signal }: WriteJob, options: Options): Promise<number> {
   const { table, addresses } = read;
   let written = 0;
+  const certain = (text: string) => {
+    const row = certainRow(text);
+    return row === null ? null : addresses.share(row, isKept(row, options));
+  };
   await input.requireUnchanged();
   const merged = table.merge({
-    find(address) {
-      const found = addresses.find(address);
+    find(text) {
+      const found = addresses.find(text) ?? certain(text);
       if (found === null)
         throw new OperatorError(
           `The service has no result for an address of ${file}: run again with --fresh.`,

@@ -2,10 +2,12 @@
 // Promise: an address of a list is explained without another check or credit. Exit statuses as those of `check`.
 
 import type { Evidence, MXProof, ResultRow } from '@mxproof/client';
+import { addressesIn } from '@mxproof/files/read-addresses';
 import { EXIT, StatusError } from './exit-status.ts';
 import { colours, plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
 import { evidenceText, shownEvidence, verdictText } from './show-finding.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Options extends ServiceOptions {
   readonly list?: number;
@@ -22,7 +24,10 @@ interface ExplainedRow {
 /** Longer than nearly every server takes. */
 const QUIET_MS = 5_000;
 
-export async function explainAddress(address: string, { list, json, ...options }: Options): Promise<number> {
+export async function explainAddress(text: string, { list, json, ...options }: Options): Promise<number> {
+  const [address = text, ...others] = addressesIn(text);
+  if (others.length > 0)
+    throw new UsageError(`Pass one address: there are ${others.length + 1} in "${plain(text)}".`);
   const { mx } = await connectService(options);
   const { row, evidence } = await (list === undefined ? checkNow(mx, address) : findIn(mx, list, address));
   if (json) printJson({ ...row, evidence });

@@ -51,6 +51,10 @@ export const LISTS: readonly CommandSpec[] = [
       { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
       { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
       { flags: '--fresh', about: 'check and charge again what was checked before' },
+      {
+        flags: '--send-invalid',
+        about: 'check and charge also what cannot be an address (default: the copy says so, for free)',
+      },
       ...SERVICE,
       JSON_OUTPUT,
     ],

@@ -45,7 +45,7 @@ const COLOUR = { deliverable: 32, risky: 33, undeliverable: 31, unknown: 36 } as
 const SPEAKER = { client: '→', server: '←', note: '·' } as const;
 
 /** The row of the results endpoint with `include=detail`. */
-export function wireRow(finding: Finding): Record<string, unknown> {
+export function wireRow(finding: Omit<Finding, 'evidence'>): Record<string, unknown> {
   const { email, state, reason, score, acceptAll, role, free, disposable, mx, provider, detail } = finding;
   return { email, state, reason, score, accept_all: acceptAll, role, free, disposable, mx, provider, detail };
 }

@@ -3,6 +3,7 @@ export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watc
 export { parseAddress } from './address/parse-address.ts';
 export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';
 export { type ReplyReport, readBounce, reportReply } from './bounce/read-bounce.ts';
+export { certainVerdict } from './check/certain-verdict.ts';
 export { inspectAddress } from './check/inspect-address.ts';
 export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressIn, findPlace, looksLikeAddress } from './find-address.ts';
+import { findPlace, looksLikeAddress, readCell } from './find-address.ts';
 import type { LayoutOptions } from './table.ts';
 
 function placeIn(rows: readonly (readonly string[])[], named: LayoutOptions) {
@@ -13,22 +13,47 @@ function placeIn(rows: readonly (readonly string[])[], named: LayoutOptions) {
 test.each([
   ['ann@example.com', 'ann@example.com'],
   [' Ann@Example.com ', 'Ann@Example.com'],
+  ['\u200bann@example.com\u00a0\ufeff', 'ann@example.com'],
   ['Ann Lee <ann@example.com>', 'ann@example.com'],
   ['"Lee, Ann" < ann@example.com >', 'ann@example.com'],
+  ['Lee, Ann <ann@example.com>', 'ann@example.com'],
   ['mailto:ann@example.com', 'ann@example.com'],
-  ['ann@', 'ann@'],
-  ['n/a', null],
-  ['', null],
-  [`${'a'.repeat(1_000)}@example.com`, null],
-  [`${'Ann '.repeat(300)}<ann@example.com>`, null],
-  ['<a@b.c> <ann@example.com>', 'ann@example.com'],
-  ['a@b.c>', 'a@b.c>'],
-  ['<a>b@c>', '<a>b@c>'],
-  ['<a b@c.d>', '<a b@c.d>'],
-  ['<@b>', '<@b>'],
-  ['<@b@c>', '@b@c'],
+  ['ann@example.com (home)', 'ann@example.com'],
+  ['a@b.c>', 'a@b.c'],
 ])('%j holds %j', (cell, address) => {
-  expect(addressIn(cell)).toBe(address);
+  expect(readCell(cell)).toEqual({ text: address, isAddress: true, more: 0 });
+});
+
+test.each([
+  'ann@',
+  'ann lee@example.com',
+  '<a b@c.d>',
+  '@ann or ann@example.com',
+  '@',
+  'ann@example.com.',
+  '.ann@example.com',
+  'a@b@c',
+  "'ann@example.com'",
+  'a@b.c|x',
+])('one word, or words that may belong to the address, are judged as they are: %s', (word) =>
+  expect(readCell(word)).toEqual({ text: word, isAddress: true, more: 0 }));
+
+test.each([
+  ['ann@example.com, bob@example.com', 'ann@example.com', 1],
+  ['ann@example.com; bob@example.com / cy@example.com', 'ann@example.com', 2],
+  ['<a@b.c> <ann@example.com>', 'a@b.c', 1],
+  ['ann@example.com <ANN@example.com>', 'ann@example.com', 0],
+  ['ann@example.com, @ann', 'ann@example.com', 0],
+])('of %j the first address counts, and the others are counted', (cell, text, more) => {
+  expect(readCell(cell)).toEqual({ text, isAddress: true, more });
+});
+
+test('what is no address is told apart from nothing; a long text is not looked at', () => {
+  expect(readCell(' n/a ')).toEqual({ text: 'n/a', isAddress: false, more: 0 });
+  for (const blank of ['', '  ', '\u00a0\u200b'])
+    expect(readCell(blank)).toEqual({ text: null, isAddress: false, more: 0 });
+  for (const long of [`${'a'.repeat(1_000)}@example.com`, `${'Ann '.repeat(300)}<ann@example.com>`])
+    expect(readCell(long)).toEqual({ text: '(a long text)', isAddress: false, more: 0 });
 });
 
 test('cells of two dialects do not look like an address', () => {
@@ -36,7 +61,9 @@ test('cells of two dialects do not look like an address', () => {
     expect(looksLikeAddress(cell)).toBe(false);
 });
 
-test.each(['a@.b.c', 'a@b..', 'a@b.c.'])('%s looks like one', (cell) => {
+test.each([
+  ...['a@.b.c', 'a@b..', 'a@b.c.', 'Lee, Ann <a@b.c>', '"Lee, Ann" <a@b.c>', 'a@b.c, d@e.f; g@h.i'],
+])('%s looks like addresses', (cell) => {
   expect(looksLikeAddress(cell)).toBe(true);
 });
 

@@ -1,11 +1,14 @@
-// Where the addresses of a table are: which cell holds one, which column holds them, whether the first row is a header.
+// Where the addresses of a table are: what a cell holds, which column holds them, whether the first row is a header.
 // Promise: a cell costs no more than its length, and a long one nothing.
 
 import { FileError, shown } from './file-error.ts';
+import { isWord, readAddresses, trimmed } from './read-addresses.ts';
 import type { LayoutOptions } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
 const MAX_ADDRESS_CHARACTERS = 1_000;
+/** `a@b.c` */
+const MIN_ADDRESS_CHARACTERS = 5;
 /** No heading that we know is longer. */
 const MAX_HEADING_CHARACTERS = 200;
 const ADDRESS = /^[^\s@,;|<>"]+@[^\s@,;|<>"]+$/;
@@ -60,27 +63,55 @@ const HEADINGS = new Set(
   ].map(plainHeading),
 );
 
-/** What is sent to the service: `Ann <ann@example.com>` and `mailto:ann@example.com` give the address. Null: none. */
-export function addressIn(cell: string): string | null {
-  // First: many cells of a workbook may share one long text.
-  if (cell.length > MAX_ADDRESS_CHARACTERS) return null;
-  const text = cell.trim();
-  if (!text.includes('@')) return null;
-  return (inBrackets(text) ?? text).replace(/^mailto:/i, '');
+export interface CellReading {
+  /** As it is sent to the service, or what stands in its place; null: the cell is blank. */
+  readonly text: string | null;
+  /** Meant as an address: it has an @. */
+  readonly isAddress: boolean;
+  /** Other addresses in the cell, which are not looked at. */
+  readonly more: number;
 }
 
-/** `Ann < ann@example.com >` → `ann@example.com` */
-function inBrackets(text: string): string | null {
-  if (!text.endsWith('>')) return null;
-  const inner = text.slice(text.lastIndexOf('<') + 1, -1);
-  if (inner.length === text.length - 1) return null;
-  const address = inner.trim();
-  return isWithin('@', address) && !/[\s>]/.test(address) ? address : null;
+const BLANK: CellReading = { text: null, isAddress: false, more: 0 };
+/** Many cells of a workbook may share it: not even its text is handed on. */
+const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false, more: 0 };
+
+/**
+ * A cell of one word is that word, whatever its faults: it is what the file's owner would write to. So is one such as
+ * `ann lee@example.com`, which may be anybody's. Of more words, the first
+ * address counts: `Ann <ann@example.com>, bob@example.com` gives `ann@example.com`.
+ */
+export function readCell(cell: string): CellReading {
+  if (cell.length > MAX_ADDRESS_CHARACTERS) return TOO_LONG;
+  const text = trimmed(cell);
+  if (text === '') return BLANK;
+  if (!text.includes('@')) return { text, isAddress: false, more: 0 };
+  if (isWord(text)) return { text: withoutScheme(text), isAddress: true, more: 0 };
+  const found = readAddresses(text).filter(({ isAddress }) => isAddress);
+  const whole = found.filter((item) => isWithin('@', item.text));
+  const first = whole[0] ?? found[0];
+  if (first === undefined || first.isJoined) return { text, isAddress: true, more: 0 };
+  const different = new Set(whole.map((item) => item.text.toLowerCase()));
+  return { text: first.text, isAddress: true, more: Math.max(0, different.size - 1) };
 }
 
+/** The cell is addresses and nothing else: one, with or without its name, or several. */
 export function looksLikeAddress(cell: string): boolean {
-  const address = addressIn(cell);
-  return address !== null && ADDRESS.test(address) && isWithin('.', address.slice(address.indexOf('@') + 1));
+  if (cell.length < MIN_ADDRESS_CHARACTERS || cell.length > MAX_ADDRESS_CHARACTERS) return false;
+  if (!cell.includes('@')) return false;
+  const text = trimmed(cell);
+  if (isWord(text)) return isAddressLike(withoutScheme(text));
+  // Rather a cell before and one behind it.
+  if (/[,;|]/.test(text[0]! + text.at(-1)!)) return false;
+  return readAddresses(text).every((item) => item.isAddress && isAddressLike(item.text));
+}
+
+function isAddressLike(text: string): boolean {
+  return ADDRESS.test(text) && isWithin('.', text.slice(text.indexOf('@') + 1));
+}
+
+function withoutScheme(text: string): string {
+  return text.replace(/^mailto:/i, '');
 }
 
 /** Neither only at its beginning nor at its end. */
@@ -170,6 +201,11 @@ export function columnsOf(first: readonly string[]): string {
     .map((cell, at) => `${at + 1} "${shown(cell.trim(), MAX_NAMED_CHARACTERS)}"`);
   const more = first.length > named.length ? [`… up to ${first.length}`] : [];
   return `${first.length === 1 ? 'its only column is' : 'its columns are'} ${[...named, ...more].join(', ')}`;
+}
+
+/** A column of addresses is called so. */
+export function isHeading(text: string): boolean {
+  return HEADINGS.has(plainHeading(text));
 }
 
 function plainHeading(text: string): string {

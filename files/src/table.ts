@@ -45,6 +45,8 @@ export interface Survey {
   readonly rows: number;
   /** In none of the columns. */
   readonly withoutAddress: number;
+  /** Cells that hold another address beside the first, which alone is looked at. */
+  readonly withMore: number;
 }
 
 /** What is known of an address. Equal ones are one object, so that what is written for them is made once. */
@@ -56,8 +58,8 @@ export interface Found {
 
 /** How a file is given back. */
 export interface MergePlan {
-  /** Null: nothing is known. */
-  find(address: string): Found | null;
+  /** Of an address, or of what stands in its place. Null: nothing is known. */
+  find(text: string): Found | null;
   /** Of the columns that are added; null: none are. */
   readonly words: Vocabulary | null;
   /** Which rows stay; null: all. */

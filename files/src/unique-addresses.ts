@@ -42,14 +42,19 @@ export class UniqueAddresses {
   }
 
   /** `isChosen`: whether its rows stay where others are left out. */
-  settle({ email, ...result }: ResultRow, isChosen = true): void {
-    const key = keyOf(email);
+  settle(row: ResultRow, isChosen = true): void {
+    const key = keyOf(row.email);
     if (!this.#results.has(key)) return;
+    this.#results.set(key, this.share(row, isChosen));
+  }
+
+  /** A result of whichever address: equal ones are one object. */
+  share({ email: _, ...result }: ResultRow, isChosen: boolean): Found {
     const text = `${isChosen}\0${RESULT_COLUMNS.map((column) => result[column] ?? '').join('\0')}`;
     const known = this.#shared.get(text);
     const found = known ?? { result, isChosen };
     if (known === undefined) this.#shared.set(text, found);
-    this.#results.set(key, found);
+    return found;
   }
 
   /** Null: nothing was found, or it is not an address of the file. */

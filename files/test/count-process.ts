@@ -7,13 +7,16 @@ const GIVEN_UP_AFTER = 1_000;
 
 startCounting();
 const { clean } = await import('./in-memory.ts');
+const { pastedFile } = await import('../src/pasted-text.ts');
 const { FileError } = await import('../src/file-error.ts');
 const { HOSTILE, generatedShapes } = await import('./hostile-files.ts');
 
 const [sizes = '', generatedSizes = '', generated = ''] = process.argv.slice(2);
 
 async function count(shape: (typeof HOSTILE)[string], size: number, keep?: string) {
-  const { bytes, length, named, chunkBytes, words } = shape(size);
+  const { bytes, length, named, chunkBytes, words, pasted } = shape(size);
+  if (pasted !== undefined)
+    return { length, steps: await countSteps(async () => pastedFile(pasted), GIVEN_UP_AFTER * length) };
   const options = {
     ...(keep !== undefined && { keep }),
     ...(chunkBytes !== undefined && { chunkBytes }),

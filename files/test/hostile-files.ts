@@ -14,6 +14,8 @@ export interface HostileFile {
   readonly named?: LayoutOptions;
   readonly chunkBytes?: number;
   readonly words?: Vocabulary;
+  /** The text of one that is pasted. */
+  readonly pasted?: string;
 }
 
 export type Shape = (size: number) => HostileFile;
@@ -32,6 +34,10 @@ function text(content: string, more: Omit<HostileFile, 'bytes' | 'length'> = {})
 
 function compound(bytes: Uint8Array): HostileFile {
   return { bytes, length: bytes.length };
+}
+
+function pasted(content: string): HostileFile {
+  return { bytes: latin1(''), length: content.length, pasted: content };
 }
 
 function book(parts: Parts): HostileFile {
@@ -63,6 +69,24 @@ export const HOSTILE: Readonly<Record<string, Shape>> = {
   'cells of brackets': (size) => cells(`${times('<a@', 900)}>`, size),
   'cells of blanks': (size) => cells(`a${times(' ', 900)}@ `, size),
   'long blank cells': (size) => text(`email,x\nann@x.test,\n${times(' ', size)}@,\n`),
+  'cells of quoted words': (size) => cells(`${times('""a" ', 900)}@ `, size),
+  'cells of names': (size) => cells(`${times('a, b ', 900)}<a@x.test>`, size),
+  'cells of comments': (size) => cells(`${times('(a', 900)} @`, size),
+  'pasted brackets': (size) => pasted(times('<', size)),
+  'pasted brackets and at signs': (size) => pasted(times('<a@ ', size)),
+  'pasted quotes': (size) => pasted(times('"a@\\" ', size)),
+  'pasted pairs of quotes': (size) => pasted(times('"@" ', size)),
+  'pasted comments': (size) => pasted(times('(a', size)),
+  'pasted names': (size) => pasted(`${times('a, b ', size)}<a@x.test>`),
+  'pasted colons': (size) => pasted(times('a://', size)),
+  'pasted at signs': (size) => pasted(times('@', size)),
+  'pasted dots': (size) => pasted(times('a@......', size)),
+  'pasted literals': (size) => pasted(times('a@[', size)),
+  'pasted wrappings': (size) => pasted(times("'*'*'*a@x*'*", size)),
+  'pasted blank lines': (size) => pasted(times('\r\n \n', size)),
+  'pasted invisibles': (size) => pasted(times('\u200b', size)),
+  'pasted addresses': (size) => pasted(times('Ann Lee <ann@x.test>, bob@x.test; ', size)),
+  'a pasted table': (size) => pasted(`name\temail\n${times('Ann\tann@x.test\n', size)}`),
   mailtos: (size) => cells(times('mailto:', 900), size),
   quotes: (size) => text(`email\nann@x.test\n${times('"', size)}`),
   'lone quotes': (size) => text(`email\nann@x.test\n${times('a,"b\n', size)}`),

@@ -1,11 +1,12 @@
 // One address: typed, checked, explained. The check's number is in the page's address, so that it survives leaving.
 import './check.css';
+import { addressesIn } from '@mxproof/files/read-addresses';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
-import { ProblemNotice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -24,6 +25,7 @@ export function CheckPage() {
   const navigate = useNavigate();
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [invalid, setInvalid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
@@ -34,11 +36,17 @@ export function CheckPage() {
     if (isForTyping.current) field.current?.focus({ preventScroll: true });
   }, []);
 
-  async function begin(email: string) {
-    if (email.trim() === '') return setProblem(text.needed);
-    setBusy(true);
+  /** `Ann Lee <ann@example.com>` is read; what certainly is no address costs nothing, unless it is checked all the same. */
+  async function begin(typed: string, isAnyway = false) {
+    setInvalid(null);
     setProblem(null);
+    const [email = '', ...others] = addressesIn(typed);
+    if (email === '') return setProblem(text.needed);
+    if (others.length > 0) return setProblem(text.several);
+    setAddress(email);
+    setBusy(true);
     try {
+      if (!isAnyway && !(await mx.suggest(email)).valid) return setInvalid(email);
       const begun = await mx.verify(email, { wait: false });
       await navigate({ to: '/', search: { check: begun.listId } });
       void queries.invalidateQueries({ queryKey: keys.checks });
@@ -84,6 +92,12 @@ export function CheckPage() {
         </Button>
       </form>
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+      {invalid !== null && (
+        <Notice tone="warning">
+          <span>{text.invalid(invalid)}</span>
+          <Button onPress={() => void begin(invalid, true)}>{text.checkInvalid}</Button>
+        </Notice>
+      )}
       {check === undefined ? (
         <p className="soft">{text.empty}</p>
       ) : (

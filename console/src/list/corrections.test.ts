@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { misspellingsIn, misspeltIn, toCorrect } from './corrections.ts';
 import { answered, changedBreakdown, changedList, corrected } from './later-answers.ts';
 import type { PlacedRow } from './use-rows.ts';
-import { isSeparateDetail } from './why-separate.ts';
 
 const MEANT: Readonly<Record<string, string>> = {
   'gmial.com': 'gmail.com',
@@ -74,7 +73,7 @@ const withoutZeros = (counts: object) =>
 const stateOf = ({ state }: ResultRow) => state;
 const reasonOf = ({ reason }: ResultRow) => reason;
 const providerOf = ({ provider }: ResultRow) => provider;
-const separateOf = ({ detail }: ResultRow) => (detail && isSeparateDetail(detail) ? detail : null);
+const detailOf = ({ detail }: ResultRow) => detail ?? null;
 
 test('what the button says is what the service makes, whichever domains are ticked', () => {
   fc.assert(
@@ -127,13 +126,13 @@ test('answers come to the rows they are of, the numbers are those of the rows, a
         {
           reasons: countBy(own, reasonOf) as never,
           providers: countBy(own, providerOf),
-          details: countBy(own, separateOf),
+          details: countBy(own, detailOf),
         },
         changes,
       );
       expect(withoutZeros(breakdown.reasons)).toEqual(countBy(rows, reasonOf));
       expect(withoutZeros(breakdown.providers)).toEqual(countBy(rows, providerOf));
-      expect(withoutZeros(breakdown.details)).toEqual(countBy(rows, separateOf));
+      expect(withoutZeros(breakdown.details)).toEqual(countBy(rows, detailOf));
     }),
   );
 });

@@ -69,6 +69,8 @@ export function parseChoice(stored: string): DownloadChoice {
 export interface DownloadOrder extends Pick<DownloadChoice, 'rest' | 'withResults' | 'words'> {
   /** Of the list, in the order of a table; null: all of them, and every row of a file. */
   readonly rows: readonly PlacedRow[] | null;
+  /** Whether rows of a file stay whose text cannot be an address: they are to be removed. */
+  readonly invalid: boolean;
   /** In the name of the file: `people-good.csv`. */
   readonly part: string;
 }
@@ -79,7 +81,7 @@ export function orderOf(
   { actions, rest, withResults, words }: DownloadChoice,
   counts?: Readonly<Record<Action, number | null>>,
 ): DownloadOrder {
-  const order = { rest, withResults, words };
+  const order = { rest, withResults, words, invalid: actions.includes('remove') };
   if (rest && ACTIONS.every((action) => actions.includes(action) || counts?.[action] === 0))
     return { ...order, rows: null, part: 'checked' };
   const chosen = rows.filter(({ row }) => {

@@ -37,7 +37,8 @@ export function SaveShown({
           isDisabled={!isComplete || own.isBusy || rows.length === 0}
           onPress={() => {
             const { withResults, words } = lastChoice();
-            if (format === 'own') own.give({ rows, rest: false, withResults, words, part }, 'ask');
+            if (format === 'own')
+              own.give({ rows, rest: false, invalid: false, withResults, words, part }, 'ask');
             else void saveRows(rows, fileStem(name, part), format, words);
           }}
         >

@@ -69,5 +69,6 @@ function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder
     part: order.part,
     words: order.withResults ? order.words : null,
     filter: chosen === null ? null : { keepsRest: order.rest },
+    keepsInvalid: order.invalid,
   };
 }

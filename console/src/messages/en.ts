@@ -178,6 +178,11 @@ export const en = {
     submit: 'Check',
     busy: 'Checking…',
     needed: 'Enter an address.',
+    several:
+      'There is more than one address here. Leave one, or make a list of them: New list takes pasted addresses.',
+    invalid: (text: string) =>
+      `“${text}” cannot be an e-mail address that receives mail, so it was not checked and nothing was charged.`,
+    checkInvalid: 'Check it anyway (1 credit)',
     slow: 'The mail server is taking its time. The result will appear here.',
     slowNote: 'You can also leave: the check continues, and this link will show its result.',
     score: 'Score',
@@ -394,7 +399,8 @@ export const en = {
     formats: 'CSV, TSV, TXT or Excel (XLSX), in any encoding.',
     orPaste: 'Paste addresses instead',
     pasteField: 'Addresses',
-    pasteHint: 'One per line, or a table copied from a spreadsheet.',
+    pasteHint:
+      'Separated by commas, semicolons, spaces or lines, with or without names; or a table copied from a spreadsheet.',
     pasteRead: 'Continue',
     pasteNeeded: 'Paste at least one address.',
     pastedName: 'Pasted addresses',
@@ -447,14 +453,18 @@ export const en = {
     duplicates: 'Duplicates',
     duplicatesHint: 'Checked once; each row gets the result.',
     blank: 'Blank',
-    invalid: 'Invalid syntax',
+    invalid: 'Cannot receive mail',
+    invalidNotSent:
+      'What cannot be an e-mail address is not sent and not charged. In your file, these rows are marked undeliverable.',
+    invalidSent: 'What cannot be an e-mail address is checked and charged, too, and appears in the list.',
+    sendInvalid: (count: number) => `Send these to the check anyway (${some(count, 'credit', 'credits')})`,
+    severalInCell: 'Several addresses',
+    severalInCellHint: 'Cells with more than one: the first is checked.',
     lines: (lines: string, more: number) =>
       more === 0 ? `Lines ${lines}` : `Lines ${lines} and ${formatCount(more)} more`,
     line: (line: string) => `Line ${line}`,
     showLines: 'Show the lines',
     firstLines: (count: number) => `The first ${formatCount(count)}:`,
-    notSent: (count: number) =>
-      `${formatCount(count)} without an @ ${plural.select(count) === 'one' ? 'is' : 'are'} not sent and not charged.`,
     disposable: 'Disposable domains',
     role: 'Role addresses',
     domains: 'Largest domains',

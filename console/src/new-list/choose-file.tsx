@@ -5,7 +5,7 @@ import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
-import { paste, takeFile, useDraft } from './draft.ts';
+import { paste, takeFile, takePasted, useDraft } from './draft.ts';
 
 const text = messages.newList;
 /** By name and by type: systems know one or the other. What a file is, its bytes decide. */
@@ -64,7 +64,7 @@ function Paste() {
     event.preventDefault();
     if (pasted.trim() === '') return setNeeded(true);
     setNeeded(false);
-    takeFile(new File([pasted], `${text.pastedName}.txt`, { type: 'text/plain' }));
+    takePasted(`${text.pastedName}.txt`);
   }
   return (
     <details className="paste card" open={isOpen}>

@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react';
 import type { FirstAddresses, OwnFile, SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import { sessionProof } from '../shell/session-proof.ts';
-import type { FileReading, ReaderEvent, ReaderRequest } from './read.worker.ts';
+import type { FileReading, PastedRows, ReaderEvent, ReaderRequest } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
 
@@ -14,6 +14,8 @@ export interface Draft {
   readonly file: File | null;
   /** What the owner chose; the rest is found. */
   readonly named: LayoutOptions;
+  /** What cannot be an address is sent and charged, too. */
+  readonly sendsInvalid: boolean;
   /** Kept while the file is read again another way. */
   readonly reading: FileReading | null;
   /** Rows read so far; null: it is not being read. */
@@ -33,6 +35,7 @@ export interface RestOfFile {
   /** What the list is called now. */
   readonly shownName: string;
 }
+type Choices = Pick<Draft, 'named' | 'sendsInvalid'>;
 
 export interface UnsavedStart {
   readonly listId: number;
@@ -42,6 +45,7 @@ export interface UnsavedStart {
 const EMPTY: Draft = {
   file: null,
   named: {},
+  sendsInvalid: false,
   reading: null,
   progress: null,
   fault: null,
@@ -55,7 +59,7 @@ let draft: Draft = EMPTY;
 /** Of the reading that is shown: it has the addresses. */
 let worker: Worker | null = null;
 /** The next one, and what was chosen before it; null: nothing was. */
-let pending: { readonly worker: Worker; readonly before: LayoutOptions | null } | null = null;
+let pending: { readonly worker: Worker; readonly before: Choices | null } | null = null;
 const watchers = new Set<() => void>();
 
 export function useDraft(): Draft {
@@ -63,16 +67,34 @@ export function useDraft(): Draft {
 }
 
 export function takeFile(file: File): void {
+  take(file, false);
+}
+
+/** What was pasted: a table, or addresses between anything, which become a file of one per row. */
+export function takePasted(name: string): void {
+  take(new File([draft.pasted], name, { type: 'text/plain' }), true);
+}
+
+function take(file: File, isPasted: boolean): void {
   stop();
   const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
-  change({ file, named: {}, reading: null, rest: null, begun: null, listName });
-  read(null);
+  change({ file, named: {}, sendsInvalid: false, reading: null, rest: null, begun: null, listName });
+  read(null, isPasted);
 }
 
 /** Another sheet, other columns, with or without a header; or the same, in another mode. */
 export function choose(named: LayoutOptions): void {
-  const before = pending === null ? draft.named : pending.before;
-  change({ named, rest: null });
+  readAgain({ named });
+}
+
+export function sendInvalid(sendsInvalid: boolean): void {
+  readAgain({ sendsInvalid });
+}
+
+function readAgain(chosen: Partial<Choices>): void {
+  const { named, sendsInvalid } = draft;
+  const before = pending === null ? { named, sendsInvalid } : pending.before;
+  change({ ...chosen, rest: null });
   read(before);
 }
 
@@ -122,8 +144,8 @@ export function submitList(part: Part): Promise<ListSummary> {
 }
 
 /** The previous reading stays, with its worker, until there is another: a choice that fails loses nothing. */
-function read(before: LayoutOptions | null): void {
-  const { file, named } = draft;
+function read(before: Choices | null, isPasted = false): void {
+  const { file, named, sendsInvalid } = draft;
   if (file === null) return;
   pending?.worker.terminate();
   const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
@@ -138,7 +160,7 @@ function read(before: LayoutOptions | null): void {
         worker?.terminate();
         worker = reader;
         pending = null;
-        return change({ progress: null, reading: data.reading });
+        return change({ progress: null, reading: data.reading, ...ownRows(file, data.pasted) });
       case 'failed':
         return giveUp(data.fault ?? 'unexpected');
       case 'submitted':
@@ -150,7 +172,13 @@ function read(before: LayoutOptions | null): void {
   reader.addEventListener('error', () => {
     if (pending?.worker === reader) giveUp('unexpected');
   });
-  reader.postMessage({ kind: 'read', file, named, mode: mx.mode ?? 'live' } satisfies ReaderRequest);
+  const mode = mx.mode ?? 'live';
+  reader.postMessage({ kind: 'read', file, isPasted, named, mode, sendsInvalid } satisfies ReaderRequest);
+}
+
+/** From here on, the rows are the file that was pasted. */
+function ownRows({ name, type }: File, pasted: PastedRows | null): Partial<Draft> {
+  return pasted === null ? {} : { file: new File([pasted.file], name, { type }), named: pasted.layout };
 }
 
 /** Back to what was read and chosen before, if there is such. */
@@ -158,7 +186,7 @@ function giveUp(fault: Draft['fault']): void {
   const before = pending?.before ?? null;
   pending?.worker.terminate();
   pending = null;
-  change({ progress: null, fault, ...(before === null ? { file: null } : { named: before }) });
+  change({ progress: null, fault, ...(before ?? { file: null }) });
 }
 
 function stop(): void {

@@ -3,13 +3,19 @@ import '../list/list.css';
 import { formatCount } from '../design/format.ts';
 import { Bars } from '../list/bars.tsx';
 import { messages } from '../messages/messages.ts';
+import { sendInvalid } from './draft.ts';
 import type { FileSummary } from './file-summary.ts';
 
 const text = messages.newList;
 const NAMED_LINES = 8;
 const lineList = new Intl.ListFormat(undefined, { style: 'short', type: 'unit' });
 
-export function FileSummaryView({ summary }: { readonly summary: FileSummary }) {
+interface Props {
+  readonly summary: FileSummary;
+  readonly sendsInvalid: boolean;
+}
+
+export function FileSummaryView({ summary, sendsInvalid }: Props) {
   const facts = [
     { name: text.rows, count: summary.rows },
     { name: text.unique, count: summary.unique },
@@ -20,6 +26,9 @@ export function FileSummaryView({ summary }: { readonly summary: FileSummary }) 
     },
     { name: text.blank, count: summary.blank },
     { name: text.invalid, count: summary.invalid, hint: linesText(summary) },
+    ...(summary.several > 0
+      ? [{ name: text.severalInCell, count: summary.several, hint: text.severalInCellHint }]
+      : []),
     { name: text.disposable, count: summary.disposable },
     { name: text.role, count: summary.role },
   ];
@@ -37,7 +46,7 @@ export function FileSummaryView({ summary }: { readonly summary: FileSummary }) 
           </div>
         ))}
       </dl>
-      {summary.invalid > 0 && <Faults summary={summary} />}
+      {summary.invalid > 0 && <Faults summary={summary} sendsInvalid={sendsInvalid} />}
       {summary.domains.length > 0 && <Domains summary={summary} />}
     </section>
   );
@@ -50,23 +59,36 @@ function linesText({ faults, invalid }: FileSummary): string {
   return text.lines(lineList.format(named), invalid - named.length);
 }
 
-function Faults({ summary: { faults, invalid, notSent } }: { readonly summary: FileSummary }) {
+function Faults({ summary: { faults, invalid, sendable }, sendsInvalid }: Props) {
   return (
-    <details className="faults">
-      <summary>{text.showLines}</summary>
-      <div className="stack fault-body">
-        {notSent > 0 && <p className="small soft">{text.notSent(notSent)}</p>}
-        {invalid > faults.length && <p className="small soft">{text.firstLines(faults.length)}</p>}
-        <ol className="fault-lines">
-          {faults.map(({ line, text: cell }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a line may both be wrong; the list never changes.
-            <li key={at}>
-              <span className="soft">{text.line(formatCount(line))}</span> <code>{cell}</code>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </details>
+    <div className="stack invalid">
+      <p className="small soft">{sendsInvalid ? text.invalidSent : text.invalidNotSent}</p>
+      {sendable > 0 && (
+        <label className="row check-choice">
+          <input
+            type="checkbox"
+            checked={sendsInvalid}
+            onChange={({ target }) => sendInvalid(target.checked)}
+          />
+          {text.sendInvalid(sendable)}
+        </label>
+      )}
+      <details className="faults">
+        <summary>{text.showLines}</summary>
+        <div className="stack fault-body">
+          {invalid > faults.length && <p className="small soft">{text.firstLines(faults.length)}</p>}
+          <ol className="fault-lines">
+            {faults.map(({ line, text: cell, reason }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a line may both be wrong; the list never changes.
+              <li key={at}>
+                <span className="soft">{text.line(formatCount(line))}</span> <code>{cell}</code>{' '}
+                <span className="soft">· {messages.reasons[reason]}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </details>
+    </div>
   );
 }
 

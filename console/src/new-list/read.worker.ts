@@ -1,7 +1,7 @@
 // A web worker: reads a file, counts what it holds, and submits its addresses in lists. Promise: one file per worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import type { Mode } from '@mxproof/client';
-import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
+import { splitAddresses } from '@mxproof/files/addresses';
 import {
   FileError,
   type FileFault,
@@ -10,6 +10,7 @@ import {
   openTable,
   type Table,
 } from '@mxproof/files/open-table';
+import { pastedFile } from '@mxproof/files/pasted-text';
 import { blobSource } from '../own-file/blob-source.ts';
 import { contentMark } from '../own-file/content-mark.ts';
 import { keepSessionProof } from '../shell/session-proof.ts';
@@ -31,15 +32,32 @@ export interface FileReading {
   readonly mode: Mode;
   /** How many addresses each list has. */
   readonly parts: readonly number[];
+  /** What cannot be an address is sent, too. */
+  readonly sendsInvalid: boolean;
+}
+
+/** What was pasted, one address per row: from here on it is the file. */
+export interface PastedRows {
+  readonly file: Blob;
+  readonly layout: LayoutOptions;
+}
+
+export interface ReadRequest {
+  readonly kind: 'read';
+  readonly file: Blob;
+  readonly isPasted: boolean;
+  readonly named: LayoutOptions;
+  readonly mode: Mode;
+  readonly sendsInvalid: boolean;
 }
 
 export type ReaderRequest =
-  | { readonly kind: 'read'; readonly file: Blob; readonly named: LayoutOptions; readonly mode: Mode }
+  | ReadRequest
   | { readonly kind: 'submit'; readonly part: Part; readonly proof: string | null };
 
 export type ReaderEvent =
   | { readonly kind: 'progress'; readonly rows: number }
-  | { readonly kind: 'read'; readonly reading: FileReading }
+  | { readonly kind: 'read'; readonly reading: FileReading; readonly pasted: PastedRows | null }
   | { readonly kind: 'submitted'; readonly at: number; readonly submitted: SubmitResult }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
@@ -47,8 +65,11 @@ let parts: readonly (readonly string[])[] = [];
 
 self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
   try {
-    if (data.kind === 'read') post({ kind: 'read', reading: await read(data.file, data.named, data.mode) });
-    else {
+    if (data.kind === 'read') {
+      const pasted = data.isPasted ? await pastedRows(data.file) : null;
+      const rows = pasted === null ? data : { ...data, file: pasted.file, named: pasted.layout };
+      post({ kind: 'read', reading: await read(rows), pasted });
+    } else {
       const { at, range } = data.part;
       const emails = (parts[at] ?? []).slice(range.from, range.from + range.count);
       keepSessionProof(data.proof);
@@ -59,17 +80,18 @@ self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
   }
 };
 
-async function read(file: Blob, named: LayoutOptions, mode: Mode): Promise<FileReading> {
+/** Null: a table, which is read as it is. */
+async function pastedRows(file: Blob): Promise<PastedRows | null> {
+  const rows = pastedFile(await file.text());
+  return rows === null ? null : { file: new Blob([rows.text], { type: 'text/plain' }), layout: rows.layout };
+}
+
+async function read({ file, named, mode, sendsInvalid }: ReadRequest): Promise<FileReading> {
   const inspecting = import('@mxproof/engine/inspect-address');
-  const [table, mark, { inspectAddress }] = await Promise.all([
-    openAnyhow(file, named),
-    contentMark(file),
-    inspecting,
-  ]);
-  const addresses = new UniqueAddresses();
-  const builder = new FileSummaryBuilder(addresses, inspectAddress);
+  const [table, mark, judges] = await Promise.all([openAnyhow(file, named), contentMark(file), inspecting]);
+  const builder = new FileSummaryBuilder(judges, sendsInvalid);
   const progress = progressOf(Math.max(1, table.layout.columns.length));
-  const { rows } = await table.survey({
+  const survey = await table.survey({
     onAddress(address, line) {
       builder.address(address, line);
       progress();
@@ -79,11 +101,12 @@ async function read(file: Blob, named: LayoutOptions, mode: Mode): Promise<FileR
       progress();
     },
   });
-  parts = splitAddresses(addresses.all(), mode);
+  parts = splitAddresses(builder.sent(), mode);
   const { layout, head, sheets } = table;
-  const summary = builder.finish(rows);
+  const summary = builder.finish(survey);
   const otherSheets = await table.otherSheets();
-  return { layout, head, sheets, otherSheets, mark, mode, summary, parts: parts.map(({ length }) => length) };
+  const lengths = parts.map(({ length }) => length);
+  return { layout, head, sheets, otherSheets, mark, mode, summary, sendsInvalid, parts: lengths };
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

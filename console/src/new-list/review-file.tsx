@@ -57,7 +57,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (
             <Notice tone="warning">{text.noColumn}</Notice>
-          ) : summary.unique === 0 && !isBusy ? (
+          ) : summary.unique === 0 && summary.sendable === 0 && !isBusy ? (
             <Notice tone="warning">{text.noAddress}</Notice>
           ) : (
             <p className="small soft">{text.columnsHint}</p>
@@ -97,7 +97,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
           />
         </section>
-        <FileSummaryView summary={summary} />
+        <FileSummaryView summary={summary} sendsInvalid={draft.sendsInvalid} />
       </div>
       <div className="review-side">
         <CostCard draft={draft} reading={reading} />
@@ -116,7 +116,8 @@ function OtherSheets({ names }: { readonly names: readonly string[] }) {
   return <Notice>{text.otherSheets(named, names.length - named.length)}</Notice>;
 }
 
-function kindOf({ layout: { format, encoding, separator } }: FileReading): string {
+function kindOf({ layout: { format, encoding, separator }, head }: FileReading): string {
   if (format === 'xlsx') return text.workbook;
-  return [text.encodings[encoding ?? 'utf-8'], text.separators[separator ?? '']].filter(Boolean).join(', ');
+  const between = head.some((row) => row.length > 1) && text.separators[separator ?? ''];
+  return [text.encodings[encoding ?? 'utf-8'], between].filter(Boolean).join(', ');
 }

@@ -47,12 +47,14 @@ test('each part is a list of its own, in order, with its number in its name; all
   expect(posted.at(-1)).toEqual(['people.csv', 0, undefined]);
 });
 
-test('begun twice, it is charged once; another name is another wish', async () => {
+test('begun twice, it is charged once; another name is another wish, and so is to send what is invalid', async () => {
   const { starting, created } = service();
   await Promise.all([startLists(starting), startLists(starting)]);
   expect(created.size).toBe(2);
   await startLists({ ...starting, name: 'again' });
   expect(created.size).toBe(4);
+  await startLists({ ...starting, reading: { ...READING, sendsInvalid: true } });
+  expect(created.size).toBe(6);
 });
 
 test('a range is sent as so much of each part as it covers, and is a wish of its own', async () => {

@@ -74,9 +74,10 @@ export function partRanges(
   });
 }
 
-/** Identifies a submission: the file, how it is read, the name, and which of its addresses. */
+/** Identifies a submission: the file, how it is read, the name, which of its addresses, and whether invalid ones are sent. */
 export function submissionId(reading: FileReading, name: string, range?: AddressRange): string {
-  return JSON.stringify([reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])]);
+  const wish = [reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])];
+  return JSON.stringify(reading.sendsInvalid ? [...wish, 'sends invalid'] : wish);
 }
 
 /** How the file is read again as it was read now. */

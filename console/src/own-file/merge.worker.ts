@@ -4,6 +4,7 @@ import { UniqueAddresses } from '@mxproof/files/addresses';
 import {
   FileError,
   type FileFault,
+  type Found,
   type LayoutOptions,
   openTable,
   type RowChoice,
@@ -30,6 +31,8 @@ export interface MergeAs {
   readonly words: Words | null;
   /** Null: every row stays. */
   readonly filter: RowChoice | null;
+  /** Whether rows with what cannot be an address, and so was not sent, stay where others are left out. */
+  readonly keepsInvalid: boolean;
 }
 
 export type MergerEvent =
@@ -50,6 +53,7 @@ export interface MatchCount {
 
 const addresses = new UniqueAddresses();
 let listed = 0;
+let hasOther = false;
 let opened: Promise<SurveyedTable> | null = null;
 
 interface SurveyedTable extends Survey {
@@ -92,17 +96,24 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
 
 async function surveyed(file: Blob, layout: LayoutOptions): Promise<SurveyedTable> {
   const table = await openTable(blobSource(file), layout);
-  return { table, ...(await table.survey({ onAddress: (address) => addresses.add(address) })) };
+  const survey = await table.survey({
+    onAddress: (address) => addresses.add(address),
+    onOther: (cell) => {
+      hasOther ||= cell.trim() !== '';
+    },
+  });
+  return { table, ...survey };
 }
 
 async function merged(
   { table, rows, withoutAddress }: SurveyedTable,
-  { words, filter }: MergeAs,
+  { words, filter, keepsInvalid }: MergeAs,
 ): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   let kept = 0;
+  const { certain, invalid } = await certainResults(keepsInvalid);
   const chunks = table.merge({
-    find: (address) => addresses.find(address),
+    find: (text) => addresses.find(text) ?? certain(text),
     words: words === null ? null : VOCABULARIES[words],
     filter,
     onKept() {
@@ -110,6 +121,31 @@ async function merged(
     },
   });
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
-  const found = { listed, others: addresses.size - listed, rows, withoutAddress, kept };
+  const others = Math.max(0, addresses.size - listed - invalid);
+  const found = { listed, others, rows, withoutAddress, kept };
   return { kind: 'merged', blob: new Blob(pieces), found };
+}
+
+interface CertainResults {
+  /** Null: it had to be checked. */
+  readonly certain: (text: string) => Found | null;
+  /** How many addresses of the file have no other result than such a one. */
+  readonly invalid: number;
+}
+
+/** What was not sent since its verdict stands without asking, said as the service would. The engine's lists load only then. */
+async function certainResults(isChosen: boolean): Promise<CertainResults> {
+  if (!hasOther && addresses.size === listed) return { certain: () => null, invalid: 0 };
+  const { certainVerdict } = await import('@mxproof/engine/inspect-address');
+  const certain = (text: string) => {
+    const email = text.trim().toLowerCase();
+    const verdict = certainVerdict(email);
+    return verdict === null
+      ? null
+      : addresses.share({ email, ...verdict, accept_all: verdict.acceptAll }, isChosen);
+  };
+  let invalid = 0;
+  for (const address of addresses.all())
+    if (addresses.find(address) === null && certain(address) !== null) invalid += 1;
+  return { certain, invalid };
 }

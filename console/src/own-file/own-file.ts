@@ -130,7 +130,7 @@ export async function mergeOwnFile(listId: number, order: MergeOrder): Promise<M
 async function merge(
   file: Blob,
   layout: LayoutOptions,
-  { rows, words, filter }: MergeOrder,
+  { rows, words, filter, keepsInvalid }: MergeOrder,
 ): Promise<Omit<MergedFile, 'name'>> {
   const worker = startMerger();
   const post = (message: MergerRequest) => worker.postMessage(message);
@@ -146,7 +146,7 @@ async function merge(
       await new Promise((done) => setTimeout(done));
     }
     post({ kind: 'rows', rows: batch });
-    post({ kind: 'end', as: { words, filter } });
+    post({ kind: 'end', as: { words, filter, keepsInvalid } });
     const answer = await answered;
     if (answer.kind === 'failed') throw new MergeFault(answer.fault);
     if (answer.kind === 'marked') throw new MergeFault(null);

@@ -65,6 +65,8 @@ export function largeList(rig: () => Rig): void {
       await timed('file read and counted', async () => {
         await page.getByLabel('File', { exact: true }).setInputFiles(file);
         await page.getByRole('button', { name: 'Start checking' }).waitFor();
+        await page.getByRole('checkbox', { name: 'Send these to the check anyway' }).check();
+        await page.locator('.cost-needed', { hasText: '100,000' }).waitFor();
       });
       await timed('checked', async () => {
         await page.getByRole('button', { name: 'Start checking' }).click();

@@ -131,10 +131,10 @@ export function ownFile(rig: () => Rig): void {
     await page.getByText('WINDOWS-1252, semicolons').waitFor();
     const fact = (name: string) =>
       page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first();
-    expect(await fact('Unique addresses').textContent()).toContain('4');
+    expect(await fact('Unique addresses').textContent()).toContain('3');
     expect(await fact('Duplicates').textContent()).toContain('1');
-    expect(await fact('Invalid syntax').textContent()).toContain('Line 8');
-    expect(await fact('Credits needed').textContent()).toContain('4');
+    expect(await fact('Cannot receive mail').textContent()).toContain('Line 8');
+    expect(await fact('Credits needed').textContent()).toContain('3');
     await checkFile(page);
 
     const file = await download(page, WHOLE);
@@ -206,20 +206,38 @@ export function ownFile(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('pasted addresses come back as they were pasted, with the results added', async () => {
+  test('pasted addresses, between anything, come back one per row with the results added', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/new');
     await page.getByText('Paste addresses instead').click();
-    await page.getByRole('textbox', { name: 'Addresses' }).fill('ben@shop.example\n\n Ann@shop.example \nx@');
+    const field = page.getByRole('textbox', { name: 'Addresses' });
+    await field.fill('Ben Lee <ben@shop.example>, Ann@shop.example; foo@bar\nfoo\n gone@shop.example x@');
     await page.getByRole('button', { name: 'Continue' }).click();
+    const fact = (name: string) =>
+      page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first();
+    expect(await fact('Unique addresses').textContent()).toBe('3');
+    expect(await fact('Cannot receive mail').textContent()).toBe('3Lines 3, 4, 6');
+    await page.getByText('Show the lines').click();
+    await page.getByText('foo@bar').locator('..').getByText('Domain accepts no mail').waitFor();
+    // A box sends those with an @ all the same, and says what that costs.
+    const box = page.getByRole('checkbox', { name: 'Send these to the check anyway (2 credits)' });
+    await box.check();
+    await page.locator('.cost-needed', { hasText: '5' }).waitFor();
+    await box.uncheck();
+    await page.locator('.cost-needed', { hasText: '3' }).waitFor();
     await checkFile(page);
     const file = await download(page, WHOLE);
     expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');
+    const invalid = (reason: string, detail: string) =>
+      `,undeliverable,${reason},0,False,False,False,False,,,${detail},,`;
     expect((await bytesOf(file)).toString().split('\n')).toEqual([
       `ben@shop.example${added(',', 'ann')}`,
+      `Ann@shop.example${added(',', 'ann')}`,
+      `foo@bar${invalid('invalid_domain', 'no_such_domain')}`,
+      `foo${invalid('invalid_email', 'syntax')}`,
+      `gone@shop.example${added(',', 'gone')}`,
+      `x@${invalid('invalid_email', 'syntax')}`,
       '',
-      ` Ann@shop.example ${added(',', 'ann')}`,
-      'x@,undeliverable,invalid_email,0,False,False,False,False,,,syntax,,',
     ]);
     await closePage(page);
   });

@@ -111,7 +111,7 @@ export function runningLists(rig: () => Rig): void {
     expect(back.map((line) => line.split(',').slice(0, 3))).toEqual([
       ['name', 'email', 'state'],
       ['Ann', 'ann@shop.example', 'deliverable'],
-      ['No one', 'none', ''],
+      ['No one', 'none', 'undeliverable'],
       ['Ben', 'ben@shop.example', 'deliverable'],
       ['Gone', 'gone@shop.example', ''],
       ['Twin', 'Ann@shop.example', 'deliverable'],

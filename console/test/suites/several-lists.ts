@@ -35,6 +35,7 @@ export function severalLists(rig: () => Rig): void {
     const file = join(folder, 'people.csv');
     writeFileSync(file, LINES.join('\n'));
     await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('checkbox', { name: 'Send these to the check anyway' }).check();
     await page.getByText('this file becomes 2 lists').waitFor();
     await checkFile(page);
     expect(await totals()).toEqual([1, ROWS - 1]);

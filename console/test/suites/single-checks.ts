@@ -74,6 +74,25 @@ export function singleChecks(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a name with its address is read, several are refused, and what cannot be an address costs nothing', async () => {
+    const page = await rig().open(await rig().openAccount(1));
+    await page.goto('/');
+    const field = page.getByRole('textbox', { name: 'Address' });
+    await field.fill('ann@shop.example, ben@shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is more than one address here.').waitFor();
+    await field.fill('foo@bar');
+    await page.keyboard.press('Enter');
+    await page.getByText('“foo@bar” cannot be an e-mail address that receives mail').waitFor();
+    await page.getByRole('button', { name: 'Check it anyway (1 credit)' }).waitFor();
+    // The one credit is still there.
+    await field.fill('Ann Lee <ann@shop.example>');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
+    expect(await field.inputValue()).toBe('ann@shop.example');
+    await closePage(page);
+  });
+
   test('an address in another alphabet stays as it was typed', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/');

@@ -11,7 +11,7 @@ import type { DomainFacts } from '../dns/domain-facts.ts';
 import { type LookUpOptions, lookUpDomain } from '../dns/look-up-domain.ts';
 import { type Lookup, LookupTurns } from '../dns/lookup-turns.ts';
 import { SizedMap } from '../dns/sized-map.ts';
-import { isFree } from '../domain/free-providers.ts';
+import { type DomainFlags, domainFlags } from '../domain/address-flags.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
@@ -32,11 +32,10 @@ interface Trust {
 }
 
 /** Everything the engine holds about one domain. */
-export interface DomainState {
+export interface DomainState extends DomainFlags {
   readonly name: string;
   readonly facts: DomainFacts;
   readonly provider: string;
-  readonly free: boolean;
   /** The domain that was probably meant. */
   readonly suggestion: string | null;
   readonly knowledge: DomainKnowledge;
@@ -143,11 +142,12 @@ export class DomainCache {
 
   #newState(name: string, facts: DomainFacts, known?: DomainKnowledge): DomainState {
     const knowledge = known ?? this.#noKnowledge(name);
+    const provider = facts.mx === null ? '' : providerOf(facts.mx);
     return {
       name,
       facts,
-      provider: facts.mx === null ? '' : providerOf(facts.mx),
-      free: isFree(name),
+      provider,
+      ...domainFlags(name, provider),
       suggestion: suggestDomain(name),
       knowledge,
       trust: { state: 'waiting' },

@@ -1,7 +1,7 @@
 // Facts and an answer → the finding for the caller. Decides, no side effects. Promise: evidence is at most 2 KiB of
 // JSON and names no address but the one it is about.
 
-import { isFree } from '../domain/free-providers.ts';
+import { type AddressFlags, addressFlags } from '../domain/address-flags.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
@@ -26,7 +26,6 @@ export interface FindingBasis {
   readonly refusesAll: boolean;
   /** The host that accepted was seen to accept every recipient of every domain. */
   readonly hostAcceptsAllSinceMs: number | null;
-  readonly disposable: boolean;
   readonly attempts: number;
   readonly rule: string;
   /** As `Facts.cause`. */
@@ -40,7 +39,6 @@ export const UNASKED: Omit<FindingBasis, 'rule'> = {
   connected: false,
   refusesAll: false,
   hostAcceptsAllSinceMs: null,
-  disposable: false,
   attempts: 0,
   cause: null,
 };
@@ -61,9 +59,7 @@ export function makeFinding(input: FindingInput): Finding {
   const known = domain?.knowledge.known(input.nowMs) === true;
   const facts: Facts = {
     address,
-    role: address !== null && isRole(address),
-    free: domain?.free ?? (address !== null && isFree(address.domain)),
-    disposable: learnt.disposable,
+    ...flagsOf(address, domain),
     dns: learnt.dns,
     mx,
     provider: domain?.provider ?? '',
@@ -94,6 +90,12 @@ export function makeFinding(input: FindingInput): Finding {
     email: input.email,
     evidence,
   };
+}
+
+/** What is known of the domain is the same for all its addresses. */
+function flagsOf(address: Address | null, domain: DomainState | null): AddressFlags {
+  if (address === null || domain === null) return addressFlags(address, '');
+  return { role: isRole(address), free: domain.free, disposable: domain.disposable };
 }
 
 function makeEvidence(input: FindingInput, mx: string | null, catchAllKnown: boolean): Evidence {

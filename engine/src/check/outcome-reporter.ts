@@ -103,7 +103,6 @@ export class OutcomeReporter {
       connected: answer.connected,
       refusesAll,
       hostAcceptsAllSinceMs,
-      disposable: false,
       rule: dnsFailed
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostAcceptsAll, mailbox }, nowMs),

@@ -1,25 +1,23 @@
 // The verdict on an address that got no answer in time: what can be said about it without asking, and what an earlier
 // attempt left it waiting for.
 import { parseAddress } from '../address/parse-address.ts';
-import { disposableFinding } from '../domain/disposable.ts';
-import { isDotless } from '../domain/dotless.ts';
-import { isFree } from '../domain/free-providers.ts';
-import { isRole } from '../domain/role.ts';
+import { addressFlags } from '../domain/address-flags.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { standsWith } from '../verdict/detail-of.ts';
 import { verdict } from '../verdict/verdict.ts';
+import { certainVerdict } from './certain-verdict.ts';
 
 /** `resume`: the state of an earlier attempt, if there was one. */
 export function unansweredVerdict(email: string, resume: Resume | undefined): Verdict {
+  const certain = certainVerdict(email);
+  if (certain !== null) return certain;
   const parsed = parseAddress(email);
   const address = parsed.ok ? parsed.address : null;
   const provider = resume?.provider ?? '';
   const ended = verdict({
     address,
-    role: address !== null && isRole(address),
-    free: address !== null && isFree(address.domain),
-    disposable: address !== null && disposableFinding(address.domain, provider || null).disposable,
-    dns: address === null ? 'not_asked' : isDotless(address.domain) ? 'cannot_receive' : dnsAtTheEnd(resume),
+    ...addressFlags(address, provider),
+    dns: dnsAtTheEnd(resume),
     mx: resume?.mx ?? null,
     provider,
     mailbox: null,

@@ -11,14 +11,17 @@ import type { Tally } from './guess-detector.ts';
 import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
-export function knownUnasked({ name, facts, provider }: DomainState, policy: Policy): FindingBasis | null {
+export function knownUnasked(
+  { name, facts, provider, disposable }: DomainState,
+  policy: Policy,
+): FindingBasis | null {
   const isNever =
     isNeverAsked(policy, name) || facts.targets.some(({ host }) => isHostNeverAsked(policy, host));
-  if (isNever) return { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' };
-  if (facts.kind === 'cannot_receive')
+  if (!isNever && facts.kind === 'cannot_receive')
     return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };
-  const { disposable, rule } = disposableFinding(name, provider === '' ? null : provider);
-  return disposable ? { ...UNASKED, disposable: true, rule } : null;
+  if (disposable)
+    return { ...UNASKED, rule: disposableFinding(name, provider === '' ? null : provider).rule };
+  return isNever ? { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' } : null;
 }
 
 /** The account guesses addresses of this domain: the rest of them is not asked about. */

@@ -1,5 +1,6 @@
 // How a text file is written: its encoding, its separator, its header, and the column of addresses, found from its
-// first bytes. Promise: the separator under which most rows have an address in a cell of its own wins.
+// first bytes. Promise: the separator under which most rows have an address in a cell of its own wins; of equals, the one
+// under which the fewest addresses share a cell with something else.
 
 import { FileError } from '../file-error.ts';
 import { columnsOf, findPlace, looksLikeAddress, type Place } from '../find-address.ts';
@@ -9,7 +10,7 @@ import { RowSplitter, unquoted } from './row-splitter.ts';
 
 export const SAMPLE_BYTES = 256 * 1_024;
 const SAMPLE_ROWS = 1_000;
-const SEPARATORS = [',', ';', '\t', '|'] as const;
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 export interface Dialect {
   readonly encoding: Encoding;
@@ -24,10 +25,20 @@ export interface Dialect {
   readonly head: readonly (readonly string[])[];
 }
 
-interface Sample {
+export interface Sample {
   readonly separator: string;
   readonly rows: readonly (readonly string[])[];
   readonly isQuoted: boolean;
+  readonly fit: Fit;
+}
+
+/** How well a separator suits the rows. */
+interface Fit {
+  readonly rowsWithAddress: number;
+  /** Cells with an @ and more than addresses in them. */
+  readonly mixedCells: number;
+  /** How many rows have the number of cells that most rows have, if that is more than one. */
+  readonly evenRows: number;
 }
 
 export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutOptions): Dialect {
@@ -58,7 +69,7 @@ function declaredSeparator(text: string): string | null {
   return /^"?sep=([^"\r\n])"?[\r\n]/i.exec(text)?.[1] ?? null;
 }
 
-function readSample(
+export function readSample(
   bytes: Uint8Array,
   isWhole: boolean,
   encoding: Encoding,
@@ -80,21 +91,28 @@ function readSample(
   splitter.push(isWhole ? bytes : bytes.subarray(0, bytes.length - (bytes.length % 2)));
   // The last row of a sample is not complete; when it is the only one, it has to do.
   if (isWhole || rows.length === 0) splitter.end();
-  return { separator, rows, isQuoted };
+  return { separator, rows, isQuoted, fit: fitOf(rows) };
 }
 
-function isBetter(a: Sample, b: Sample): boolean {
-  const addresses = rowsWithAddress(a) - rowsWithAddress(b);
-  return addresses > 0 || (addresses === 0 && evenRows(a) > evenRows(b));
+function isBetter({ fit: a }: Sample, { fit: b }: Sample): boolean {
+  if (a.rowsWithAddress !== b.rowsWithAddress) return a.rowsWithAddress > b.rowsWithAddress;
+  if (a.mixedCells !== b.mixedCells) return a.mixedCells < b.mixedCells;
+  return a.evenRows > b.evenRows;
 }
 
-function rowsWithAddress({ rows }: Sample): number {
-  return rows.filter((row) => row.some(looksLikeAddress)).length;
-}
-
-/** How many rows have the number of cells that most rows have, if that is more than one. */
-function evenRows({ rows }: Sample): number {
-  const counts = new Map<number, number>();
-  for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
+function fitOf(rows: Sample['rows']): Fit {
+  let rowsWithAddress = 0;
+  let mixedCells = 0;
+  const widths = new Map<number, number>();
+  for (const row of rows) {
+    let hasAddress = false;
+    for (const cell of row) {
+      if (!cell.includes('@')) continue;
+      if (looksLikeAddress(cell)) hasAddress = true;
+      else mixedCells += 1;
+    }
+    if (hasAddress) rowsWithAddress += 1;
+    if (row.length > 1) widths.set(row.length, (widths.get(row.length) ?? 0) + 1);
+  }
+  return { rowsWithAddress, mixedCells, evenRows: Math.max(0, ...widths.values()) };
 }

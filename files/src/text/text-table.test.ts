@@ -258,5 +258,5 @@ test('a table can be looked at before a column is chosen', async () => {
     ['name', 'town'],
     ['ann', 'rome'],
   ]);
-  expect(await table.survey({ onAddress: () => {} })).toEqual({ rows: 1, withoutAddress: 1 });
+  expect(await table.survey({ onAddress: () => {} })).toEqual({ rows: 1, withoutAddress: 1, withMore: 0 });
 });

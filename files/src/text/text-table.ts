@@ -5,7 +5,7 @@
 
 import { csvCell } from '@mxproof/common/csv';
 import { FileError } from '../file-error.ts';
-import { addressIn } from '../find-address.ts';
+import { readCell } from '../find-address.ts';
 import { addedHeadings, rowMerger } from '../merge-row.ts';
 import { type Cell, cellText } from '../result-columns.ts';
 import type { Layout, MergePlan, Source, Survey, SurveyHandlers, Table } from '../table.ts';
@@ -44,6 +44,7 @@ export class TextTable implements Table {
     const { columns } = this.#dialect.place;
     let rows = 0;
     let withoutAddress = 0;
+    let withMore = 0;
     let line = 1;
     let bytes = 0;
     let widest = 0;
@@ -67,11 +68,12 @@ export class TextTable implements Table {
         let hasAddress = false;
         for (const column of columns) {
           const cell = this.#textOf(row, column);
-          const address = addressIn(cell);
-          if (address === null) onOther?.(cell, line);
+          const { text, isAddress, more } = readCell(cell);
+          if (text === null || !isAddress) onOther?.(cell, line);
           else {
             hasAddress = true;
-            onAddress(address, line);
+            if (more > 0) withMore += 1;
+            onAddress(text, line);
           }
         }
         if (!hasAddress) withoutAddress += 1;
@@ -88,7 +90,7 @@ export class TextTable implements Table {
         'too_many_columns',
         `Line ${widest} has ${this.#width.toLocaleString('en')} cells, too many to give every other row as many: remove what does not belong there.`,
       );
-    return { rows, withoutAddress };
+    return { rows, withoutAddress, withMore };
   }
 
   async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
@@ -122,8 +124,8 @@ export class TextTable implements Table {
         else pieces.push(row.bytes.subarray(row.start, row.next));
       },
       onData: (row) => {
-        const addresses = columns.map((column) => addressIn(this.#textOf(row, column)));
-        const sets = mergeRow(addresses);
+        const texts = columns.map((column) => readCell(this.#textOf(row, column)).text);
+        const sets = mergeRow(texts);
         if (sets !== null) add(row, sets);
       },
     });

@@ -4,7 +4,7 @@
 // their last values, and what refers to rows by number (merged cells, tables, filters, comments …) goes.
 
 import { FileError } from '../file-error.ts';
-import { addressIn, type Place } from '../find-address.ts';
+import { type Place, readCell } from '../find-address.ts';
 import { addedHeadings, rowMerger } from '../merge-row.ts';
 import { type Cell, RESULT_COLUMNS } from '../result-columns.ts';
 import {
@@ -58,6 +58,7 @@ export class XlsxTable implements Table {
   async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
     let rows = 0;
     let withoutAddress = 0;
+    let withMore = 0;
     const sort = this.#sorter();
     const reader = new SheetReader(this.#opened.strings, {
       onRow: (row) => {
@@ -68,11 +69,12 @@ export class XlsxTable implements Table {
         let hasAddress = false;
         for (const column of this.layout.columns) {
           const cell = row.cells.get(column) ?? '';
-          const address = addressIn(cell);
-          if (address === null) onOther?.(cell, row.number);
+          const { text, isAddress, more } = readCell(cell);
+          if (text === null || !isAddress) onOther?.(cell, row.number);
           else {
             hasAddress = true;
-            onAddress(address, row.number);
+            if (more > 0) withMore += 1;
+            onAddress(text, row.number);
           }
         }
         if (!hasAddress) withoutAddress += 1;
@@ -84,7 +86,7 @@ export class XlsxTable implements Table {
       throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
     // Leaving out rows changes it: damage is told before anything is paid.
     if (this.#opened.book.calculationPath !== null) await readText(this.#opened.zip, CONTENT_TYPES);
-    return { rows, withoutAddress };
+    return { rows, withoutAddress, withMore };
   }
 
   async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
@@ -128,8 +130,8 @@ export class XlsxTable implements Table {
         const kind = sort(row);
         if (kind === 'blank') return put(row, []);
         if (kind === 'header') return put(row, addedHeadings(plan, this.head[0] ?? [], this.layout).flat());
-        const addresses = this.layout.columns.map((column) => addressIn(row.cells.get(column) ?? ''));
-        const sets = mergeRow(addresses);
+        const texts = this.layout.columns.map((column) => readCell(row.cells.get(column) ?? '').text);
+        const sets = mergeRow(texts);
         if (sets !== null) put(row, sets.flat());
       },
     });

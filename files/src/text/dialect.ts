@@ -48,7 +48,9 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutO
   const declared = declaredSeparator(createDecoder(encoding)(text.subarray(0, 64)));
   const wanted = named.separator ?? declared;
   const skipped = declared === null ? 0 : 1;
-  const samples = (wanted === null ? SEPARATORS : [wanted]).map((separator) =>
+  // One that the text does not have parts nothing, as the first then does not either.
+  const possible = SEPARATORS.filter((one, at) => at === 0 || text.includes(one.charCodeAt(0)));
+  const samples = (wanted === null ? possible : [wanted]).map((separator) =>
     readSample(text, isWhole, encoding, separator, skipped),
   );
   const best = samples.reduce((a, b) => (isBetter(b, a) ? b : a));

@@ -12,7 +12,9 @@ export function singleChecks(rig: () => Rig): void {
     await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
     await page.getByText('Why', { exact: true }).click();
     await page.getByText('RCPT TO:<ann@shop.example>').waitFor();
-    expect(await page.locator('.evidence .facts').textContent()).toMatch(/^Detail\s*Accepted/);
+    expect(await page.locator('.evidence .facts').textContent()).toContain(
+      'deliverable · accepted_email · accepted',
+    );
 
     await page.getByRole('textbox', { name: 'Address' }).fill('nobody@shop.example');
     await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
-// Makes the pictures of docs/guide/first-hour.md: what the first hour looks like to an integrator in TypeScript and in Python, to
-// somebody who runs the demo, and to a list owner. Promise: all of it is run, from a fresh clone of the last commit, with the
-// programs that the guides show; a step that fails ends it.
-//   node scripts/with-node.mjs node scripts/first-hour.ts [typescript|python|demo|list-owner …]
+// Makes the pictures of docs/guide/first-hour.md: what the first hour looks like to a list owner, to somebody who runs the demo, and
+// to an integrator in TypeScript and in Python. Promise: all of it is run, an integrator's from a fresh clone of the last commit and
+// with the receivers of the clients' guides; a step that fails ends it.
+//   node scripts/with-node.mjs node scripts/first-hour.ts [list-owner|demo|typescript|python …]
 // Needs Chromium, git, npm, Python 3.10 with venv, and the package registries. Some minutes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,11 +11,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
+import { DEMO_TOUR } from '../world/src/demo-tour.ts';
+import { createDemo } from '../world/src/demo-world.ts';
 import { type Picture, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(HERE, 'docs/guide/first-hour');
 const LIMIT_MS = 120_000;
+/** Sooner than the demo's own, so that greylisted addresses do not take minutes. */
+const RETRY_SECONDS = '10,20';
+const DONE_MS = 300_000;
+const CUSTOMERS = 400;
 const EMAILS = ['ann@example.com', 'ben+rejected-email@example.com', 'eve+catch-all@example.com'];
 
 /** A terminal in one folder: what is typed and what is answered, with secrets cut. */
@@ -59,11 +65,12 @@ class Terminal {
 
   #start(command: string): ChildProcess {
     this.shown += `$ ${command}\n`;
-    // With a terminal of its own, as a person has one: logs look otherwise without.
-    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+    const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
       cwd: this.#cwd,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'inherit'],
+      // So that what the shell has started ends with it.
+      detached: true,
     });
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
       this.raw += piece;
@@ -76,7 +83,7 @@ class Terminal {
     for (const child of this.#children.reverse()) {
       if (child.exitCode !== null) continue;
       const closed = once(child, 'close');
-      child.kill('SIGTERM');
+      process.kill(-child.pid!, 'SIGTERM');
       await closed;
     }
   }
@@ -94,8 +101,8 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   );
   return {
     ...Object.fromEntries(kept),
-    COLUMNS: '100',
-    TERM: 'xterm',
+    // As a terminal would have it.
+    LOG_FORMAT: 'pretty',
     PATH: process.env
       .PATH!.split(':')
       .filter((at) => !at.includes('node_modules'))
@@ -224,7 +231,111 @@ function linesWith(text: string, words: string): string {
     .join('\n');
 }
 
+/** The demo of this checkout, and a browser that its link has signed in. */
+async function startDemo(browser: Browser) {
+  const terminal = new Terminal(HERE, { MXPROOF_SMTP_RETRY_SECONDS: RETRY_SECONDS });
+  await terminal.runUntil('npm run demo', /MXProof demo: .*\n/);
+  const begun = await terminalPicture(browser, 'It speaks from its first second', terminal.shown);
+  await terminal.until(/Press Ctrl-C/);
+  const ready = await terminalPicture(
+    browser,
+    'Ready: a dozen addresses, each with what it shows',
+    terminal.shown,
+  );
+  const [, link = ''] = await terminal.until(/(http:\S+\/sign-in\/\S+)/);
+  const context = await browser.newContext({
+    baseURL: new URL(link).origin,
+    viewport: { width: 1_000, height: 660 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(LIMIT_MS);
+  const page = await context.newPage();
+  await page.goto(link);
+  const take = async (caption: string): Promise<Picture> => ({
+    caption,
+    png: await page.screenshot({ animations: 'disabled' }),
+  });
+  const signIn = await take('The link it printed');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).waitFor();
+  return { terminal, page, take, begun, ready, signIn };
+}
+
+async function demo(browser: Browser): Promise<void> {
+  const { terminal, page, take, begun, ready, signIn } = await startDemo(browser);
+  const check = async (at: number, caption: string) => {
+    const { email } = DEMO_TOUR[at]!;
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Address' }).fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByText('Why', { exact: true }).click();
+    await page.getByText('Decided by').waitFor();
+    return take(caption);
+  };
+  try {
+    const first = await check(0, 'The first suggested address: deliverable, and why');
+    const misspelt = await check(3, 'Another: what was probably meant');
+    await writeRow(browser, join(FOLDER, 'demo.png'), [begun, ready, signIn, first, misspelt]);
+  } finally {
+    await terminal.close();
+  }
+}
+
+/** A spreadsheet's file of customers, in German: semicolons, Windows-1252, columns of its own. */
+function customers(): Buffer {
+  const emails = createDemo().emails.slice(0, CUSTOMERS);
+  const misspelt = ['anna@gmial.com', 'lena@gmial.com', 'tom@hotmial.com'];
+  const rows = [...emails, ...misspelt].map((email, at) => `Kunde ${at + 1};${email};M\u00fcnchen`);
+  return Buffer.from(
+    ['Name;Private email;Stadt', ...rows, 'Kein Kunde;n/a;K\u00f6ln', ''].join('\r\n'),
+    'latin1',
+  );
+}
+
+async function listOwner(browser: Browser, work: string): Promise<void> {
+  const { terminal, page, take, signIn } = await startDemo(browser);
+  try {
+    await page.goto('/new');
+    const file = { name: 'Kunden.csv', mimeType: 'text/csv', buffer: customers() };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Start checking' }).waitFor();
+    const review = await take('A file dropped: what it holds and costs, before anything is charged');
+    await page.getByRole('button', { name: 'Start checking' }).click();
+    await page.locator('.list-progress-number', { hasText: /^[4-9]\d/ }).waitFor();
+    await page.getByRole('row').nth(3).waitFor();
+    const running = await take('While it runs: what to do with those that are checked');
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: DONE_MS });
+    await page.reload();
+    await page.getByRole('row').nth(3).waitFor();
+    await page.getByRole('button', { name: /^Fix and check/ }).click();
+    await page.getByText(/corrected and checked on/).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the good rows' }).click(),
+    ]);
+    await page.getByText(/^Kunden-good\.csv has/).waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    const done = await take('Done: misspelt domains fixed in one click, the good rows in another');
+    await saved.saveAs(join(work, 'Kunden-good.csv'));
+    const shell = new Terminal(work);
+    await shell.run('file Kunden-good.csv && head -12 Kunden-good.csv | iconv -f windows-1252');
+    const good = await terminalPicture(
+      browser,
+      'The good rows: own columns, separator and encoding',
+      shell.shown,
+    );
+    await writeRow(browser, join(FOLDER, 'list-owner.png'), [signIn, review, running, done, good]);
+  } finally {
+    await terminal.close();
+  }
+}
+
 const WAYS: Readonly<Record<string, (browser: Browser, work: string) => Promise<void>>> = {
+  'list-owner': listOwner,
+  demo,
   typescript: (browser, work) =>
     integrate(browser, work, {
       name: 'typescript',

@@ -46,7 +46,7 @@ export async function chooseDownload(page: Page, wanted: WantedDownload): Promis
   if (rows !== 'all') await dialog.getByRole('checkbox', { name: 'All rows' }).setChecked(false);
   for (const title of rows === 'all' ? [] : rows)
     await dialog.getByRole('checkbox', { name: new RegExp(`^${title}\\b`) }).check();
-  await dialog.getByRole('radio', { name: format }).check();
+  await dialog.getByRole('radio', { name: new RegExp(`^${format}`) }).check();
   if (format === 'Your file')
     await dialog.getByRole('checkbox', { name: 'Add the results' }).setChecked(words !== undefined);
   if (words) await dialog.getByRole('radio', { name: words }).check();

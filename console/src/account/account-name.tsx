@@ -4,12 +4,13 @@ import { useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
+import { account } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { useAccount } from '../shell/session.ts';
 
-const text = messages.account;
+const text = account;
 /** As the service takes it. */
 const NAME_MAX = 200;
 

@@ -2,7 +2,7 @@
 import './account.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { messages } from '../messages/messages.ts';
+import { account } from '../messages/en-account.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
 import { AccountName } from './account-name.tsx';
@@ -12,7 +12,7 @@ import { CodePanel } from './code-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
-const text = messages.account;
+const text = account;
 const PARTS = { balance: BalancePanel, keys: KeysPanel, callbacks: CallbacksPanel, code: CodePanel } as const;
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];

@@ -1,24 +1,24 @@
 // What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
 import { Refusal } from '@mxproof/client';
-import { messages } from '../messages/messages.ts';
+import { apiKeys, callbacks, webhookSecret } from '../messages/en-account.ts';
 import { problemText } from '../shell/problem.ts';
 
 export function accountProblem(error: unknown): string {
   switch (error instanceof Refusal ? error.kind : null) {
     case 'may_not_manage':
-      return messages.apiKeys.mayNotManage;
+      return apiKeys.mayNotManage;
     case 'own_key':
-      return messages.apiKeys.ownKey;
+      return apiKeys.ownKey;
     case 'too_many_keys':
-      return messages.apiKeys.tooMany;
+      return apiKeys.tooMany;
     case 'test_keys_only':
-      return messages.webhookSecret.liveOnly;
+      return webhookSecret.liveOnly;
     case 'bad_allowed_ips':
-      return messages.apiKeys.badAllowed;
+      return apiKeys.badAllowed;
     case 'callback_pending':
-      return messages.callbacks.stillPending;
+      return callbacks.stillPending;
     case 'no_callback':
-      return messages.callbacks.gone;
+      return callbacks.gone;
     default:
       return problemText(error);
   }

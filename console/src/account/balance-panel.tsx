@@ -1,12 +1,12 @@
 // What there is, what was used, and what changed it.
 import { formatCount } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { balance } from '../messages/en-account.ts';
 import type { LowBalance } from '../shell/low-balance.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
 import { HistoryCard } from './history-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 
-const text = messages.balance;
+const text = balance;
 
 export function BalancePanel() {
   const { data: account } = useAccount();

@@ -7,11 +7,12 @@ import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
+import { callbacks } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem } from './account-problem.ts';
 
-const text = messages.callbacks;
+const text = callbacks;
 /** The shapes that people know from results. */
 const SHAPES = { pending: 'pending', delivered: 'deliverable', failed: 'undeliverable' } as const;
 

@@ -2,13 +2,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { callbacks } from '../messages/en-account.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { CallbackRow } from './callback-row.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
-const text = messages.callbacks;
+const text = callbacks;
 const PAGE_CALLBACKS = 50;
 const EXAMPLE = `POST ${location.origin}/v1/lists
 

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { CopyButton } from '../design/copy-button.tsx';
-import { messages } from '../messages/messages.ts';
+import { code } from '../messages/en-account.ts';
 import { useAccount } from '../shell/session.ts';
 import { type CodeSample, codeSamples, LANGUAGES } from './code-samples.ts';
 
-const text = messages.code;
+const text = code;
 
 export function CodePanel() {
   const { data: account } = useAccount();

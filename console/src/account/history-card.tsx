@@ -8,11 +8,12 @@ import { Button } from '../design/button.tsx';
 import { Choice } from '../design/choice.tsx';
 import { formatChange, formatCount, formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { history } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 
-const text = messages.history;
+const text = history;
 const PAGE_ENTRIES = 20;
 const KINDS = (['all', 'grant', 'charge', 'refund'] as const).map(
   (kind) => [kind, text.kinds[kind]] as const,

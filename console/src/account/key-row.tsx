@@ -2,9 +2,9 @@
 import type { Key } from '@mxproof/client';
 import { Button } from '../design/button.tsx';
 import { formatDay } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { apiKeys } from '../messages/en-account.ts';
 
-const text = messages.apiKeys;
+const text = apiKeys;
 
 export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly onRevoke: () => void }) {
   const { label, prefix, test, manage, created_at, last_used_at, expires_at, allowed_ips } = apiKey;

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { apiKeys } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys as cached, mx } from '../shell/api.ts';
 import { useAccount } from '../shell/session.ts';
@@ -12,7 +13,7 @@ import { accountProblem, mayNotManage } from './account-problem.ts';
 import { KeyRow } from './key-row.tsx';
 import { NewKey } from './new-key.tsx';
 
-const text = messages.apiKeys;
+const text = apiKeys;
 
 export function KeysPanel() {
   const { data: account } = useAccount();

@@ -5,6 +5,7 @@ import { Input, Label, Text, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
+import { apiKeys } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem } from './account-problem.ts';
@@ -12,7 +13,7 @@ import { readAllowed } from './allowed-addresses.ts';
 import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-const text = messages.apiKeys;
+const text = apiKeys;
 const LABEL_MAX = 100;
 
 export function NewKey({

@@ -1,8 +1,9 @@
 // What a test key is for, and which words decide the result of an address.
 import { StateMark } from '../design/state-mark.tsx';
+import { account } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 
-const text = messages.account;
+const text = account;
 /** As the service decides in test mode; words of the API, not to be translated. */
 const WORDS = [
   ['low-deliverability, catch-all', 'risky', 'low_deliverability'],

@@ -6,6 +6,7 @@ import { Choice } from '../design/choice.tsx';
 import { formatCount, formatUtcDay } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { STATES } from '../design/shape-bar.tsx';
+import { usage } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
@@ -13,7 +14,7 @@ import { USAGE_DAYS } from '../shell/session.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { usageShape } from './usage-shape.ts';
 
-const text = messages.usage;
+const text = usage;
 const PERIODS = [USAGE_DAYS, 90].map((days) => [String(days), text.days(days)] as const);
 
 export function UsageCard() {

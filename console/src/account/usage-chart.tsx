@@ -3,10 +3,10 @@
 import './usage-chart.css';
 import type { UsageDay } from '@mxproof/client';
 import { formatCount, formatUtcDay } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { usage } from '../messages/en-account.ts';
 import type { UsageShape } from './usage-shape.ts';
 
-const text = messages.usage;
+const text = usage;
 /** Of a day's width; the rest is the gap. */
 const BAR_SHARE = 0.72;
 

@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
+import { apiKeys, webhookSecret } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { mx } from '../shell/api.ts';
 import { useAccount } from '../shell/session.ts';
 import { accountProblem } from './account-problem.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-const text = messages.webhookSecret;
+const text = webhookSecret;
 
 export function WebhookSecret() {
   const { data: account } = useAccount();
@@ -40,7 +41,7 @@ function Replace({ onClose }: { readonly onClose: () => void }) {
         <ShownOnce name={text.made} secret={replace.data} warning={text.shownOnce} copyLabel={text.copy} />
         <p className="small soft">{text.replaceMeaning}</p>
         <Button slot="close" variant="primary">
-          {messages.apiKeys.done}
+          {apiKeys.done}
         </Button>
       </DialogBox>
     );

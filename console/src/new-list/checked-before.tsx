@@ -6,14 +6,14 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { Notice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import { findByMark, type OwnFile } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import { checkRest, type Draft } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
 
-const text = messages.newList;
+const text = newList;
 /** The newest; one asked after the other. */
 const FILES_TRIED_MAX = 5;
 

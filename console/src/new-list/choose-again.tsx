@@ -1,7 +1,7 @@
 // A button beside a sentence that says to choose a file: it does that.
 import { FileTrigger } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import { ACCEPT } from './choose-file.tsx';
 import { takeFile } from './draft.ts';
 
@@ -14,7 +14,7 @@ export function ChooseAgain() {
         if (file) takeFile(file);
       }}
     >
-      <Button>{messages.newList.choose}</Button>
+      <Button>{newList.choose}</Button>
     </FileTrigger>
   );
 }

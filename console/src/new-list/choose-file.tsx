@@ -4,10 +4,11 @@ import { Label, Text, TextArea, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateMark } from '../design/state-mark.tsx';
+import { fileFaults, newList } from '../messages/en-new-list.ts';
 import { messages } from '../messages/messages.ts';
 import { paste, takeFile, takePasted, useDraft } from './draft.ts';
 
-const text = messages.newList;
+const text = newList;
 /** By name and by type: systems know one or the other. What a file is, its bytes decide. */
 export const ACCEPT =
   '.csv,.tsv,.tab,.txt,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -17,7 +18,7 @@ export function ChooseFile({ isOver }: { readonly isOver: boolean }) {
   return (
     <>
       <p className="soft new-list-intro">{text.intro}</p>
-      {fault !== null && <ProblemNotice>{messages.fileFaults[fault]}</ProblemNotice>}
+      {fault !== null && <ProblemNotice>{fileFaults[fault]}</ProblemNotice>}
       <div className="drop card" data-over={isOver || undefined}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path d="M16 20V4m-6 6 6-6 6 6M5 22v3a3 3 0 0 0 3 3h16a3 3 0 0 0 3-3v-3" />

@@ -6,14 +6,14 @@ import { Input, Label, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import { useAccount } from '../shell/session.ts';
 import { choose, type Draft, nameList } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 import { useStart } from './use-start.ts';
 
-const text = messages.newList;
+const text = newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { unique: all } = reading.summary;

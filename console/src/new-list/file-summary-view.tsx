@@ -2,11 +2,12 @@
 import '../list/list.css';
 import { formatCount } from '../design/format.ts';
 import { Bars } from '../list/bars.tsx';
+import { newList } from '../messages/en-new-list.ts';
 import { messages } from '../messages/messages.ts';
 import { sendInvalid } from './draft.ts';
 import type { FileSummary } from './file-summary.ts';
 
-const text = messages.newList;
+const text = newList;
 const NAMED_LINES = 8;
 const lineList = new Intl.ListFormat(undefined, { style: 'short', type: 'unit' });
 

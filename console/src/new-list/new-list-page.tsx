@@ -3,7 +3,7 @@ import './new-list.css';
 import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { putBack, takeFile, type UnsavedStart, useDraft } from './draft.ts';
@@ -11,7 +11,7 @@ import { ReadProgress } from './read-progress.tsx';
 import { ReviewFile } from './review-file.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
-const text = messages.newList;
+const text = newList;
 
 export function NewListPage() {
   const draft = useDraft();

@@ -1,8 +1,8 @@
 // The first rows of the file, with a choice above each column: which of them hold the addresses.
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import type { FileReading } from './read.worker.ts';
 
-const text = messages.newList;
+const text = newList;
 const SHOWN_ROWS = 20;
 /** A table may have thousands, and a page that draws them all stands still. */
 const SHOWN_COLUMNS = 200;

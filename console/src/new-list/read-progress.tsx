@@ -1,9 +1,10 @@
 // The progress of reading a large file, with a cancel button; screen readers are told that it is being read.
 import { Button } from '../design/button.tsx';
+import { newList } from '../messages/en-new-list.ts';
 import { messages } from '../messages/messages.ts';
 import { cancelReading, type Draft } from './draft.ts';
 
-const text = messages.newList;
+const text = newList;
 
 export function ReadProgress({ draft: { progress, reading, file } }: { readonly draft: Draft }) {
   const said =

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatSize } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { fileFaults, newList } from '../messages/en-new-list.ts';
 import { CheckedBefore } from './checked-before.tsx';
 import { ChooseAgain } from './choose-again.tsx';
 import { CostCard } from './cost-card.tsx';
@@ -13,7 +13,7 @@ import { PreviewTable } from './preview-table.tsx';
 import type { FileReading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
 
-const text = messages.newList;
+const text = newList;
 
 export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
   const { file } = draft;
@@ -49,7 +49,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
         </div>
         {draft.fault !== null && (
           <ProblemNotice>
-            {messages.fileFaults[draft.fault]} <ChooseAgain />
+            {fileFaults[draft.fault]} <ChooseAgain />
           </ProblemNotice>
         )}
         <CheckedBefore reading={reading} rest={draft.rest} />

@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messages } from '../messages/messages.ts';
+import { newList } from '../messages/en-new-list.ts';
 import { keyFor, remember, remembered, settle } from '../own-file/idempotency-keys.ts';
 import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys, mx } from '../shell/api.ts';
@@ -15,7 +15,7 @@ import type { FileReading } from './read.worker.ts';
 import { layoutOf, partRanges, startLists, submissionId, withTail } from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
 
-const text = messages.newList;
+const text = newList;
 
 const NOT_BEGUN = { isWhole: false, count: null };
 

@@ -131,7 +131,7 @@ export function runningLists(rig: () => Rig): void {
     await page.getByRole('heading', { name: 'people.csv', level: 1, exact: true }).waitFor();
     await page.getByText('Done', { exact: true }).waitFor();
     const whole = (await bytesOf(await download(page, WHOLE))).toString();
-    expect(whole.match(/(?<=shop\.example,)\w+/g)).toEqual([
+    expect(whole.match(/(?<=@shop\.example,)\w+/g)).toEqual([
       ...['deliverable', 'deliverable', 'undeliverable', 'deliverable'],
     ]);
     expect(await credits()).toBe(4);

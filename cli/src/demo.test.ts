@@ -50,7 +50,7 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
     );
     const rows = readFileSync(output, 'utf8').trimEnd().split('\n');
     expect(rows.map((row) => row.split(',')[0])).toEqual([...emails, emails[0]]);
-    expect(rows.every((row) => row.split(',')[8] === 'google')).toBe(true);
+    expect(rows.every((row) => row.split(',')[9] === 'google')).toBe(true);
   } finally {
     demo.process.kill('SIGTERM');
     expect(await demo.ended).toBe(0);

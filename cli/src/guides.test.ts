@@ -105,7 +105,7 @@ describe.each(runPages)('%s', (page) => {
       },
     });
     const body = {
-      emails: ['ann@example.com', 'bob@example.org'],
+      emails: ['ann@example.com', 'bob@example.org', 'ann@gmial.com'],
       callback_url: `${service.url.replace('http', 'https')}/hook`,
     };
     listId = (await service.call('POST', '/lists', body)).id as number;

@@ -31,9 +31,21 @@ const SLIPS: readonly (readonly [before: RegExp, here: RegExp, sentence: string]
   [/"$/, /^[^"]/, 'a quote ended the string too early, or a comma or colon is missing'],
 ];
 
+const ENDS_EARLY = 'the body ends too early';
+const ENDS_BEFORE = 'the JSON ends before it';
+const NO_UTF8 = 'not UTF-8';
+const UTF16 = 'the body is UTF-16: send UTF-8';
+
+/** All that is told, but for places. */
+export const NOT_JSON_SENTENCES: ReadonlySet<string> = new Set([
+  ...FORMS.map(([, sentence]) => sentence),
+  ...SLIPS.map(([, , sentence]) => sentence),
+  ...[ENDS_EARLY, ENDS_BEFORE, NO_UTF8, UTF16],
+]);
+
 /** For people; positions are those of the bytes sent. Undefined: not known. */
 export function whereNotJson(body: Buffer, markBytes: number): string | undefined {
-  if (!isUtf8(body)) return isUtf16(body) ? 'the body is UTF-16: send UTF-8' : 'not UTF-8';
+  if (!isUtf8(body)) return isUtf16(body) ? UTF16 : NO_UTF8;
   const bytes = body.subarray(markBytes);
   const form = formOf(bytes);
   if (form !== undefined) return form;
@@ -68,8 +80,8 @@ function lineOf(bytes: Buffer, at: number): string {
 
 /** Undefined: nothing known. `at` as findJsonError gives it. */
 function jsonHint(bytes: Buffer, at: number): string | undefined {
-  if (at === bytes.length) return 'the body ends too early';
-  if (at > 0 && findJsonError(bytes.subarray(0, at)) === null) return 'the JSON ends before it';
+  if (at === bytes.length) return ENDS_EARLY;
+  if (at > 0 && findJsonError(bytes.subarray(0, at)) === null) return ENDS_BEFORE;
   const before = textOf(bytes.subarray(Math.max(0, at - AROUND_BYTES), at)).trimEnd();
   const here = textOf(bytes.subarray(at, at + AROUND_BYTES));
   return SLIPS.find((slip) => slip[0].test(before) && slip[1].test(here))?.[2];

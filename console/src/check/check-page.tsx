@@ -36,6 +36,11 @@ export function CheckPage() {
     if (isForTyping.current) field.current?.focus({ preventScroll: true });
   }, []);
 
+  /** The next address is typed over this one. */
+  function selectField() {
+    if (hasKeyboard()) requestAnimationFrame(() => field.current?.select());
+  }
+
   /** `Ann Lee <ann@example.com>` is read; what certainly is no address costs nothing, unless it is checked all the same. */
   async function begin(typed: string, isAnyway = false) {
     setInvalid(null);
@@ -46,12 +51,14 @@ export function CheckPage() {
     setAddress(email);
     setBusy(true);
     try {
-      if (!isAnyway && !(await mx.suggest(email)).valid) return setInvalid(email);
+      if (!isAnyway && !(await mx.suggest(email)).valid) {
+        selectField();
+        return setInvalid(email);
+      }
       const begun = await mx.verify(email, { wait: false });
       await navigate({ to: '/', search: { check: begun.listId } });
       void queries.invalidateQueries({ queryKey: keys.checks });
-      // The next address is typed over this one.
-      if (hasKeyboard()) requestAnimationFrame(() => field.current?.select());
+      selectField();
     } catch (error) {
       setProblem(problemText(error));
     } finally {

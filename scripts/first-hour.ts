@@ -215,7 +215,7 @@ async function integrate(
     await shop.run(way.submit);
     await receiver.until(/list \d+ is done.*\n/);
     await listener.until(/signature valid.*\n/);
-    const done = `${shop.shown}\n\n# the other terminal: the receiver\n${linesWith(receiver.shown, 'is done')}\n\n# and mxproof listen\n${listener.shown}`;
+    const done = `${shop.shown}\n\n# the other terminal: the receiver\n${linesWith(receiver.shown, /^list \d+ is done/)}\n\n# and mxproof listen\n${listener.shown}`;
     const called = await terminalPicture(browser, 'A list, and its callback: signature verified', done);
     await writeRow(browser, join(FOLDER, `${way.name}.png`), [...clone.pictures, first, written, called]);
   } finally {
@@ -224,10 +224,10 @@ async function integrate(
   }
 }
 
-function linesWith(text: string, words: string): string {
+function linesWith(text: string, pattern: RegExp): string {
   return text
     .split('\n')
-    .filter((line) => line.includes(words))
+    .filter((line) => pattern.test(line))
     .join('\n');
 }
 
@@ -340,10 +340,7 @@ const WAYS: Readonly<Record<string, (browser: Browser, work: string) => Promise<
     integrate(browser, work, {
       name: 'typescript',
       install: [
-        '(cd CLONE && npm run -s pack -- /tmp/mxproof-packed) >/dev/null'.replace(
-          '/tmp/mxproof-packed',
-          join(work, 'packed'),
-        ),
+        '(cd CLONE && npm run -s pack -- ../packed) >/dev/null 2>&1',
         'npm init -y >/dev/null && npm pkg set type=module',
         'npm install -s express tsx ../packed/mxproof-client-*.tgz',
       ],

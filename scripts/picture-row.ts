@@ -19,6 +19,8 @@ export async function terminalPicture(browser: Browser, caption: string, shown: 
   const lines = shown
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     .split(/\r*\n/)
+    // About the settings of this machine's npm, not about what is shown.
+    .filter((line) => !line.startsWith('npm warn Unknown user config'))
     // What a line was overwritten with is what is seen of it.
     .map((line) => line.split('\r').at(-1)!)
     .flatMap((line) => line.match(WRAPPED) ?? [''])

@@ -5,14 +5,12 @@
 // Needs Chromium, git, npm, Python 3.10 with venv, and the package registries. Some minutes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { DEMO_TOUR } from '../world/src/demo-tour.ts';
-import { createDemo } from '../world/src/demo-world.ts';
 import { type Picture, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -261,15 +259,27 @@ async function startDemo(browser: Browser) {
   const signIn = await take('The link it printed');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('textbox', { name: 'Address' }).waitFor();
-  return { terminal, page, take, begun, ready, signIn };
+  const [, sample = ''] = await terminal.until(/clean '([^']+)'/);
+  return {
+    terminal,
+    page,
+    take,
+    begun,
+    ready,
+    signIn,
+    /** That it offers to be checked. */
+    offered: [...terminal.raw.matchAll(/^ +(\S+@\S+) +(?:deliverable|risky|undeliverable|unknown) /gm)].map(
+      ([, email]) => email!,
+    ),
+    emails: readFileSync(sample, 'utf8').split('\n'),
+  };
 }
 
 async function demo(browser: Browser): Promise<void> {
-  const { terminal, page, take, begun, ready, signIn } = await startDemo(browser);
+  const { terminal, page, take, begun, ready, signIn, offered } = await startDemo(browser);
   const check = async (at: number, caption: string) => {
-    const { email } = DEMO_TOUR[at]!;
     await page.goto('/');
-    await page.getByRole('textbox', { name: 'Address' }).fill(email);
+    await page.getByRole('textbox', { name: 'Address' }).fill(offered[at]!);
     await page.keyboard.press('Enter');
     await page.getByText('Why', { exact: true }).click();
     await page.getByText('Decided by').waitFor();
@@ -285,8 +295,7 @@ async function demo(browser: Browser): Promise<void> {
 }
 
 /** A spreadsheet's file of customers, in German: semicolons, Windows-1252, columns of its own. */
-function customers(): Buffer {
-  const emails = createDemo().emails.slice(0, CUSTOMERS);
+function customers(emails: readonly string[]): Buffer {
   const misspelt = ['anna@gmial.com', 'lena@gmial.com', 'tom@hotmial.com'];
   const rows = [...emails, ...misspelt].map((email, at) => `Kunde ${at + 1};${email};M\u00fcnchen`);
   return Buffer.from(
@@ -296,10 +305,10 @@ function customers(): Buffer {
 }
 
 async function listOwner(browser: Browser, work: string): Promise<void> {
-  const { terminal, page, take, signIn } = await startDemo(browser);
+  const { terminal, page, take, signIn, emails } = await startDemo(browser);
   try {
     await page.goto('/new');
-    const file = { name: 'Kunden.csv', mimeType: 'text/csv', buffer: customers() };
+    const file = { name: 'Kunden.csv', mimeType: 'text/csv', buffer: customers(emails.slice(0, CUSTOMERS)) };
     await page.getByLabel('File', { exact: true }).setInputFiles(file);
     await page.getByRole('button', { name: 'Start checking' }).waitFor();
     const review = await take('A file dropped: what it holds and costs, before anything is charged');

@@ -3,7 +3,7 @@
 import { RESULT_WORDS } from '@mxproof/files/result-words';
 import { formatCount, formatDuration } from '../design/format.ts';
 
-export const plural = new Intl.PluralRules('en');
+const plural = new Intl.PluralRules('en');
 export const some = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${plural.select(count) === 'one' ? one : other}`;
 

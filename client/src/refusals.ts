@@ -62,7 +62,7 @@ export function refusalOf(status: number, headers: Headers, text: string, nowMs:
   return classed(refused, headers);
 }
 
-/** An error that nobody catches shows its message alone. */
+/** Where an error is not caught, its message alone is shown. */
 function sentence(error: string, detail: string | null): string {
   return detail === null ? error : `${error} (${detail.slice(0, MAX_MESSAGE_CHARACTERS)})`;
 }

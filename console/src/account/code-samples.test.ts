@@ -7,7 +7,7 @@ test.each(LANGUAGES)('the sample in %s names this service, and a key that is non
   expect(source.match(/mx_(live|test)_\w+/g)).toEqual(['mx_live_YOUR_KEY']);
 });
 
-test('nobody is told to install from a registry what is on none', () => {
+test('no sample installs from a registry what has not been published there', () => {
   const { typescript, python } = codeSamples('https://mx.example.com', false);
   expect(typescript.install).toMatch(/^npm run pack -- (\S+) .*\nnpm install \1\/mxproof-client-\*\.tgz /);
   expect(python.install).toMatch(/^pip install \.\/clients\/python /);

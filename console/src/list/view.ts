@@ -1,5 +1,5 @@
 // What the table shows, written after the `#` of the address: a reload, a bookmark and a shared link show the same. Pure.
-// After the `#`, since a piece of somebody's address may be in it, and what stands there is sent to no server and no log.
+// After the `#`: a search may hold part of an e-mail address, and browsers send what follows the `#` to no server.
 // Promise: whatever stands there is read; words that mean nothing are left out.
 import { FLAGS } from '../check/flags.ts';
 import { isWhy } from '../check/why.ts';

@@ -73,7 +73,7 @@ def refusal_of(status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
     code = headers.get("mxproof-error", "")
     kind = cast(RefusalKind, code[:_MAX_HEADER_CHARACTERS]) or STATUSES.get(status, "other")
     detail = headers.get("mxproof-error-detail")
-    # An exception that nobody catches shows its message alone.
+    # Where an exception is not caught, its message alone is shown.
     more = "" if detail is None else f" ({detail[:_MAX_HEADER_CHARACTERS]})"
     refusal = _class_of(status, kind)(
         (message or f"The service answered {status} without saying why.") + more,

@@ -120,3 +120,26 @@ export interface PermitStore {
   /** They were not used. */
   giveBack(permits: Permits): Promise<void>;
 }
+
+/** Where something was asked from, and of whom. */
+export interface AskedPlace {
+  /** Its address, `host:port` of a proxy; null: the machine's own. */
+  readonly source: string | null;
+  readonly provider: string;
+}
+
+/** `unknown`: there is no such recipient; `refused`: for what we are; `other`: read as none of these. */
+export type RecipientOutcome = 'accepted' | 'unknown' | 'deferred' | 'refused' | 'other';
+
+/** Refused for what we are: listed, too fast, without a name, or by the rules of the server. */
+export type RefusalKind = 'block' | 'rate' | 'ptr' | 'policy';
+
+/** Told of what happens on the wire, for counting it. Promise: no recipient is named. Must not throw. */
+export interface WireObserver {
+  /** It has ended: after answers, refused before any, or not connected. */
+  session(at: AskedPlace, end: 'answered' | 'refused' | 'failed'): void;
+  /** A recipient was answered. */
+  recipient(at: AskedPlace, outcome: RecipientOutcome): void;
+  /** `reply`: as the server said it, the recipient's address left out, bounded. */
+  refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
+}

@@ -258,4 +258,5 @@ export const DEFAULT_POLICY: Policy = {
   missingQuestionsPerMinute: 600,
   never: NEVER_ASK,
   neverProviders: new Set(),
+  sources: new Map(),
 };

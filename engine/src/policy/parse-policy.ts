@@ -3,12 +3,14 @@
 //
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
-//     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never" }
+//     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never",
+//     "sources": { "192.0.2.10": { "mailFrom": "check@example.com" } } }
 import { asciiDomain } from '../address/ascii-domain.ts';
 import { PROVIDER_NAMES, SISTERS } from '../domain/provider.ts';
+import { validateMailFrom } from '../helo.ts';
 import type { Limits } from '../pace/pace.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
-import type { Policy, PolicyRow } from './policy.ts';
+import type { Policy, PolicyRow, SourceSettings } from './policy.ts';
 
 export type ParsedPolicy =
   | { readonly ok: true; readonly policy: Policy }
@@ -93,10 +95,29 @@ function readPolicy(json: unknown): Policy {
         : readNumber(file.missingQuestionsPerMinute, MISSING_QUESTIONS_BOUNDS, 'missingQuestionsPerMinute'),
     never: new Set([...DEFAULT_POLICY.never, ...readList(file.never, 'never', NEVER_MAX).map(readDomain)]),
     neverProviders: readNeverProviders(file),
+    sources: readSources(file.sources),
   };
 }
 
-const FILE_KEYS = ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never'];
+const FILE_KEYS = ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never', 'sources'];
+const SOURCE_KEYS = ['mailFrom'];
+
+function readSources(json: unknown): ReadonlyMap<string, SourceSettings> {
+  if (json === undefined) return new Map();
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new PolicyFault('sources must be an object');
+  const rows = Object.entries(json);
+  if (rows.length > ROWS_MAX) throw new PolicyFault(`sources has more than ${ROWS_MAX} entries`);
+  return new Map(rows.map(([name, row]) => [name, readSource(row, `sources[${quoted(name)}]`)]));
+}
+
+function readSource(json: unknown, where: string): SourceSettings {
+  const { mailFrom } = readObject(json, where, SOURCE_KEYS);
+  if (mailFrom === undefined) return {};
+  const wrong = typeof mailFrom === 'string' ? validateMailFrom(mailFrom) : 'it is not a string';
+  if (wrong !== null) throw new PolicyFault(`${where}.mailFrom is invalid: ${wrong}`);
+  return { mailFrom: mailFrom as string };
+}
 
 /** What the file says of `microsoft` holds for `outlook` too, unless it says something of that one. */
 function rowsOfSisters(own: readonly PolicyRow[]): PolicyRow[] {

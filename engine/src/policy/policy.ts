@@ -20,6 +20,14 @@ export interface Policy {
   readonly never: ReadonlySet<string>;
   /** Providers none of whose MX hosts is asked. */
   readonly neverProviders: ReadonlySet<string>;
+  /** By a source's name: its address, or `host:port` of a proxy. */
+  readonly sources: ReadonlyMap<string, SourceSettings>;
+}
+
+/** What the policy file says of one source. */
+export interface SourceSettings {
+  /** Unset: the checker's own. Empty: the null sender. */
+  readonly mailFrom?: string;
 }
 
 /** Recipients that one source may ask about in an hour and a day, and what they are counted for. */

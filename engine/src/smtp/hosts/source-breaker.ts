@@ -204,17 +204,22 @@ export class SourceBreaker {
     breaker.isSaid = true;
     const until = new Date(breaker.untilMs).toISOString().slice(0, 16).replace('T', ' ');
     const text =
-      `${whom} has blocked ${this.#name} (refused ${times(breaker.refusals)}): not contacted from there until ${until} UTC, ` +
+      `${whom} has blocked ${this.#shownName} (refused ${times(breaker.refusals)}): not contacted from there until ${until} UTC, ` +
       'then tried with one connection. Check the listing at https://check.spamhaus.org/ and with the operator of that server';
     this.#log({ level: 'warn', event: 'source_blocked', text });
   }
 
   #sayUnblocked(whom: string): void {
-    this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#name} again` });
+    this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#shownName} again` });
   }
 
-  get #name(): string {
-    return this.source.ip ?? "this machine's address";
+  /** What it is known by, in the store and to people; null: the machine's own address. */
+  get name(): string | null {
+    return this.source.ip;
+  }
+
+  get #shownName(): string {
+    return this.name ?? "this machine's address";
   }
 }
 

@@ -1,0 +1,54 @@
+// What a check of the doctor is: an entry of a table, run on the service's own configuration.
+// Promise: a check never throws for what it finds wrong, and ends when its signal is aborted.
+import type { Connect, Resolver } from '@mxproof/engine';
+import type { Config } from '../config.ts';
+import type { Database } from '../store/database.ts';
+
+export type CheckStatus = 'ok' | 'warning' | 'failure' | 'skipped';
+
+/** One line of the report. */
+export interface CheckResult {
+  readonly status: CheckStatus;
+  /** What was found: one sentence. */
+  readonly detail: string;
+  /** What to do about it; null where nothing is to be done. */
+  readonly advice: string | null;
+  /** What of several it is about, such as a source address; added to the title. */
+  readonly about?: string;
+}
+
+/** Without it, the check is skipped. */
+export type CheckNeed = 'database' | 'network';
+
+export interface DoctorCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly needs: readonly CheckNeed[];
+  /** One result, or one for each thing it is about. */
+  run(context: DoctorContext, signal: AbortSignal): Promise<CheckResult | readonly CheckResult[]>;
+}
+
+export interface DoctorContext {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Null: it could not be opened, and `databaseError` says why. */
+  readonly db: Database | null;
+  readonly databaseError: string | null;
+  readonly resolver: Resolver;
+  readonly connect: Connect;
+}
+
+/** A line as `mxproof doctor --json` and the stored report have it. */
+export interface ReportedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly status: CheckStatus;
+  readonly detail: string;
+  readonly advice: string | null;
+}
+
+export interface DoctorReport {
+  /** No check failed. */
+  readonly ok: boolean;
+  readonly checks: readonly ReportedCheck[];
+}

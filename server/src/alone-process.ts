@@ -2,7 +2,7 @@
 // Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
 import { writeFileSync } from 'node:fs';
 import type { Checker, PermitGrant, PermitStore } from '@mxproof/engine';
-import { createCheckerFor, type SayEvent } from './checker.ts';
+import { compileReplyPatterns, createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from './config.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import type { AloneQuestions, FromAlone, ToAlone } from './worker/process-of-its-own.ts';
@@ -39,6 +39,7 @@ const permits: PermitStore = {
 };
 
 async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
+  compileReplyPatterns();
   const { watchdog } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
   });

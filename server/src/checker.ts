@@ -41,7 +41,6 @@ export async function createCheckerFor(
   probeKey: string | null,
   { watchdog, permits, endsUnreached }: CheckerParts = {},
 ): Promise<Checker> {
-  if (watchdog) compileReplyPatterns();
   return createChecker({
     probeKey: probeKey ?? undefined,
     dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
@@ -65,10 +64,10 @@ export async function createCheckerFor(
 const UNREADABLE = ['550 number é first', '550 number é second'];
 
 /**
- * V8 compiles an expression at its first use, and again at its second: a tenth of a second and more in all, which the
- * watchdog would count as the first mail host's.
+ * V8 compiles an expression at its first use, and again at its second: a tenth of a second and more in all, which a
+ * watchdog would count as the first mail host's. Before the watchdog is started, since it would log it.
  */
-function compileReplyPatterns(): void {
+export function compileReplyPatterns(): void {
   for (const text of UNREADABLE) readReply('rcpt', replyFromText(text), 'other');
 }
 

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
-import { createCheckerFor, findDnsServers } from './checker.ts';
+import { compileReplyPatterns, createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -127,6 +127,7 @@ async function start(
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
+  if (roles.checks) compileReplyPatterns();
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const probeKey = `probes ${secretKey}`;

@@ -11,7 +11,7 @@ import { type DoctorReport, reportOf } from '../rules/doctor-report.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { findCluster } from '../store/embedded/place-cluster.ts';
 import { useEmbedded } from '../store/embedded/use-embedded.ts';
-import { isNamed } from './check-ids.ts';
+import { isNamed } from '../rules/doctor-check-ids.ts';
 import { CHECKS } from './checks.ts';
 import { configCheck } from './config-check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
@@ -23,7 +23,7 @@ const POOL_SIZE = 4;
 const ANSWER_LIMIT_MS = 10_000;
 const DNS_NAMES_LIMIT_MS = 3_000;
 /** A PostgreSQL that was started for this is stopped; together with the checks, less than 30 s. */
-const CLOSE_LIMIT_MS = 4_500;
+export const CLOSE_LIMIT_MS = 4_500;
 
 export interface DiagnoseOptions extends Pick<DoctorOptions, 'onProgress'> {
   /** Ids, or what several begin with; empty: all. */

@@ -1,5 +1,6 @@
 // tls: whether the service's certificate is valid, its own, and for how long.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { failure, faultsOr, skipped, warning } from './result.ts';
@@ -48,8 +49,8 @@ export function judgeTls(
     faults.push(failure(`The certificate expired on ${until}: clients refuse to connect.`, RENEW));
   else if (days < WARNED_DAYS)
     faults.push(warning(`The certificate expires in ${daysText(days)}, on ${until}.`, RENEW));
-  const host = publicUrl === null ? null : new URL(publicUrl).hostname;
-  if (host !== null && certificate.checkHost(host) === undefined && certificate.checkIP(host) === undefined)
+  const host = publicUrl === null ? null : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  if (host !== null && !isFor(certificate, host))
     faults.push(
       warning(
         `The certificate is not for ${host}, the host of MXPROOF_PUBLIC_URL.`,
@@ -65,6 +66,10 @@ function isKeyOf(certificate: X509Certificate, key: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
 function daysText(days: number): string {

@@ -10,6 +10,7 @@ import type { AloneSettings } from './alone-process.ts';
 import { compileReplyPatterns, createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
@@ -164,6 +165,7 @@ async function start(
   }
   const { listLimitMs, evidenceKeptMs } = config;
   work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );

@@ -7,6 +7,7 @@ import {
   type Checker,
   type CheckerOptions,
   createChecker,
+  DisposableOverrides,
   findHeloName,
   type LogEvent,
   type PermitStore,
@@ -14,6 +15,7 @@ import {
   replyFromText,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
+import { loadDisposableFile } from './disposable-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
@@ -28,6 +30,8 @@ export { ADVICE } from './rules/service-status.ts';
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
+  /** Unset: the operator's file, as it is now. */
+  readonly disposable?: DisposableOverrides;
 }
 
 /**
@@ -39,7 +43,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, endsUnreached, disposable }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -54,6 +58,7 @@ export async function createCheckerFor(
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
+    disposable: disposable ?? (await disposableNow(config)),
     permits,
     endsUnreached,
     watchdog,
@@ -70,6 +75,12 @@ const UNREADABLE = ['550 number é first', '550 number é second'];
  */
 function compileReplyPatterns(): void {
   for (const text of UNREADABLE) readReply('rcpt', replyFromText(text), 'other');
+}
+
+async function disposableNow({ disposableFile }: Config): Promise<DisposableOverrides> {
+  const overrides = new DisposableOverrides();
+  if (disposableFile !== null) await loadDisposableFile(disposableFile, overrides);
+  return overrides;
 }
 
 /** Undefined where each source address has a name of its own. */

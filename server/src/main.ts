@@ -5,11 +5,13 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
+import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { watchDisposableFile } from './disposable-file.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
@@ -129,12 +131,18 @@ async function start(
   const dnsServers = await findDnsServers(config);
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
+  const disposable = new DisposableOverrides();
+  if (config.disposableFile !== null) {
+    const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
+    life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
+  }
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        disposable,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -162,7 +170,7 @@ async function start(
     work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, log }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
@@ -200,6 +208,7 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
+    disposable,
     asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,

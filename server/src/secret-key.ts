@@ -9,6 +9,8 @@ import { OperatorError } from './operator-error.ts';
 import { openDataDir } from './store/embedded/place-cluster.ts';
 import { writeSecret } from './store/embedded/write-secret.ts';
 
+/** In the data folder. */
+export const SECRET_KEY_FILE = 'secret-key';
 const KEY_BYTES = 32;
 const SHORT_LENGTH = 16;
 
@@ -19,7 +21,7 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
     return config.secretKey;
   }
   const dataDir = openDataDir(config.dataDir);
-  const file = join(dataDir, 'secret-key');
+  const file = join(dataDir, SECRET_KEY_FILE);
   if (!existsSync(file)) {
     writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
     if (config.databaseUrl !== null) {

@@ -1,6 +1,7 @@
 // Ends what nothing else ends: lists past their time limit; deleted lists past their undo; evidence, remembered answers and
 // test lists past their retention.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted.
+import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
@@ -32,6 +33,8 @@ export function startSweeps(options: {
   readonly context: Context;
   readonly listLimitMs: number;
   readonly evidenceKeptMs: number;
+  /** What the operator says of disposable domains. */
+  readonly disposable?: DisposableOverrides;
   readonly log: Logger;
 }): { stop(): Promise<void> } {
   const { context, log } = options;
@@ -42,7 +45,7 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list, options.evidenceKeptMs > 0);
+      await endLateList(context, list, options.evidenceKeptMs > 0, options.disposable);
     }
   }
 

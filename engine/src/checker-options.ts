@@ -15,7 +15,7 @@ import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
-import type { Clock, LogEvent } from './types.ts';
+import type { Clock, Finding, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */
@@ -58,6 +58,8 @@ export interface CheckerOptions {
   readonly dnsTtlMs?: number | undefined;
   /** Ends what takes the thread too long to read. Unset: reads are not timed. */
   readonly watchdog?: ReadingWatch | undefined;
+  /** Told of each finding as it is reported, for counting. Must not throw. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -88,6 +90,7 @@ export interface ResolvedOptions {
   readonly dnsTtlMs: number | undefined;
   readonly disposable: typeof NO_OVERRIDES;
   readonly watchdog: ReadingWatch;
+  readonly onFinding: (finding: Finding) => void;
   readonly log: (event: LogEvent) => void;
 }
 
@@ -144,6 +147,7 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     dnsTtlMs: options.dnsTtlMs,
     disposable: options.disposable ?? NO_OVERRIDES,
     watchdog: options.watchdog ?? UNWATCHED,
+    onFinding: options.onFinding ?? (() => {}),
     log,
   };
 }

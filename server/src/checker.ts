@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export { ADVICE } from './rules/service-status.ts';
 
-interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
+interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
   /** Unset: the operator's file, as it is now. */
@@ -43,7 +43,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached, disposable }: CheckerParts = {},
+  { watchdog, permits, endsUnreached, disposable, onFinding }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -61,6 +61,7 @@ export async function createCheckerFor(
     disposable: disposable ?? (await disposableNow(config)),
     permits,
     endsUnreached,
+    onFinding,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });

@@ -37,6 +37,7 @@ import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { startAlerts, VerdictTally } from './worker/start-alerts.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
 
@@ -136,6 +137,7 @@ async function start(
     const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
   }
+  const verdicts = new VerdictTally();
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const checker = roles.checks
@@ -143,6 +145,7 @@ async function start(
         watchdog,
         permits,
         disposable,
+        onFinding: (finding) => verdicts.count(finding),
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -153,6 +156,8 @@ async function start(
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
   const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
+  const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
+  const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
@@ -164,13 +169,22 @@ async function start(
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
-    const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-    const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
-    const settings = { retryMs, ports, isAllowed, dnsServers, watchdog };
+    const settings = { retryMs: config.callbackRetryMs, ...target };
     work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, log }));
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, verdicts, log }));
+  work.push(
+    startAlerts({
+      db,
+      verdicts,
+      sender: { ways: config.alertWays, target, log },
+      settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
+      dataDir: config.dataDir,
+      isEmbedded: config.databaseUrl === null,
+      log,
+    }),
+  );
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );

@@ -146,6 +146,7 @@ export class OutcomeReporter {
     const learnt: FindingBasis = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const input = { email, address: null, domain: null, answer: null, learnt };
     const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence, overrides });
+    this.#options.onFinding(finding);
     tell(round, index, { kind: 'final', finding });
   }
 
@@ -166,6 +167,7 @@ export class OutcomeReporter {
       keepEvidence: this.#options.evidence,
       overrides: this.#options.disposable,
     });
+    this.#options.onFinding(finding);
     const is = domain === null || answer === null ? null : isUnknown(domain, answer.meaning);
     const asked = is === null ? {} : { asked: { domain: check.address.domain, isUnknown: is } };
     check.tell({ kind: 'final', finding, ...asked });

@@ -22,15 +22,18 @@ const NO_LINES: Evidence['dialogue'] = [];
 
 const TIME_IS_OVER = 'time: the list took too long, and there was no final answer by then';
 
-/**
- * `keepEvidence`: stores evidence that says that the list's time was over; `disposable`: what the operator says of such
- * domains.
- */
+interface LateListOptions {
+  /** Stores evidence that says that the list's time was over. */
+  readonly keepEvidence?: boolean;
+  readonly onVerdict?: (verdict: Verdict) => void;
+  /** What the operator says of disposable domains. */
+  readonly disposable?: DisposableOverrides | undefined;
+}
+
 export async function endLateList(
   context: Context,
   list: { id: number; total: number },
-  keepEvidence = false,
-  disposable?: DisposableOverrides,
+  { keepEvidence = false, onVerdict = () => {}, disposable }: LateListOptions = {},
 ): Promise<void> {
   const waiting = await waitingPositions(context.db, list.id);
   const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;
@@ -45,6 +48,7 @@ export async function endLateList(
         const resume = waiting.get(`${n} ${position}`);
         const verdict = unansweredVerdict(texts[position]!, resume, disposable);
         verdicts.set(position, verdict);
+        onVerdict(verdict);
         if (keepEvidence) pack.add(position, evidenceOf(verdict, resume));
       }
       const evidence = pack.isEmpty ? [] : [compress(pack.text())];

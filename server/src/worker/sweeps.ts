@@ -24,6 +24,7 @@ import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
+import type { VerdictTally } from './start-alerts.ts';
 
 const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
@@ -35,6 +36,8 @@ export function startSweeps(options: {
   readonly evidenceKeptMs: number;
   /** What the operator says of disposable domains. */
   readonly disposable?: DisposableOverrides;
+  /** Counts verdicts for alerts. Unset: nothing does. */
+  readonly verdicts?: VerdictTally;
   readonly log: Logger;
 }): { stop(): Promise<void> } {
   const { context, log } = options;
@@ -45,7 +48,11 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list, options.evidenceKeptMs > 0, options.disposable);
+      await endLateList(context, list, {
+        keepEvidence: options.evidenceKeptMs > 0,
+        onVerdict: (verdict) => options.verdicts?.count(verdict),
+        disposable: options.disposable,
+      });
     }
   }
 

@@ -1,7 +1,6 @@
 // What the operator is told of, on a real database: each condition begins, repeats and ends; once for all nodes.
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyCallback } from '../../../client/src/verify-callback.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
@@ -24,15 +23,23 @@ const NODE = '00000000-0000-4000-8000-000000000001';
 let service: TestService;
 let receiver: Receiver;
 let answer: number;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
-  answer = 204;
   receiver = await startReceiver((response) => response.writeHead(answer).end());
 });
-afterEach(async () => {
+afterAll(async () => {
   await receiver.close();
   await service.close();
 });
+beforeEach(() => {
+  answer = 204;
+  receiver.received.length = 0;
+});
+/** Lists stay: the ledger counts them. */
+afterEach(() =>
+  sql(`TRUNCATE mxproof.alerts, mxproof.alert_messages, mxproof.verdict_tallies, mxproof.machine_disks, mxproof.turns,
+         mxproof.source_states, mxproof.doctor_reports, mxproof.node_health, mxproof.jobs, mxproof.callbacks`),
+);
 
 const sender = (): AlertSender => ({
   ways: { post: { url: receiver.url, secret: SECRET }, mail: null },
@@ -223,10 +230,11 @@ test('a node that ends between sending and writing has it sent again, not lost',
   await CASES.disk_low!.begin();
   await raiseAlerts(service.db, ['post'], SETTINGS);
   const broken = openDatabase({ url: service.url, poolSize: 1, onError: () => {} });
-  const closing = {
-    ...sender(),
-    target: { ...sender().target, mayConnect: () => (void broken.close(), true) },
+  const mayConnect = () => {
+    void broken.close();
+    return true;
   };
+  const closing = { ...sender(), target: { ...sender().target, mayConnect } };
   await expect(deliverAlerts(broken, closing, quiet)).rejects.toThrow();
   expect(received()).toHaveLength(1);
   // The claim of the dead node lapses.
@@ -286,9 +294,13 @@ test('running nodes count their verdicts, measure their disks and tell once; a r
   nodes[0]!.verdicts.count({ state: 'unknown' });
   nodes[0]!.verdicts.count({ state: 'risky' });
   await Promise.all(nodes.map(({ stop }) => stop()));
+  const [tally] = await sql(
+    'SELECT sum(checked)::int AS checked, sum(unknown)::int AS unknown FROM mxproof.verdict_tallies',
+  );
+  expect(tally).toEqual({ checked: 302, unknown: 301 });
+  await sql('TRUNCATE mxproof.turns');
   const again = start();
-  await until(async () => (await sql('SELECT FROM mxproof.alert_messages')).length === 0);
-  await sleep(200);
+  await until(async () => (await sql(`SELECT FROM mxproof.turns WHERE duty = 'ledger'`)).length === 1);
   await again.stop();
   expect(received().map(({ condition, status }) => `${condition} ${status}`)).toEqual([
     'unknown_share began',

@@ -68,6 +68,8 @@ export function startAlerts(options: {
   let sending = false;
   let verifying = false;
 
+  const writeVerdicts = () => verdicts.write((counted) => addVerdicts(db, counted));
+
   async function measureDisk(): Promise<void> {
     const folder = options.isEmbedded ? await storeFolder(db) : options.dataDir;
     const room = await statfs(folder)
@@ -97,7 +99,7 @@ export function startAlerts(options: {
   }
 
   async function run(): Promise<void> {
-    await verdicts.write((counted) => addVerdicts(db, counted));
+    await writeVerdicts();
     if (await takeDuty(db, `disk of ${machine}`, DISK_EVERY_SECONDS)) await measureDisk();
     if (await takeDuty(db, 'old alerts', SWEEP_EVERY_SECONDS)) {
       await sweepAlerts(db);
@@ -126,6 +128,8 @@ export function startAlerts(options: {
       await loop.stop();
       // What is cut off is sent again by another node, or at the next start.
       await waitUntil(() => !sending && !verifying, options.stopGraceMs ?? STOP_GRACE_MS);
+      // If the database is unavailable, an alert can do without them.
+      await writeVerdicts().catch(() => {});
     },
   };
 }

@@ -27,7 +27,7 @@ export const UNITS = globSync(
       // Counts the steps of hundreds of files.
       'files/src/linear.test.ts',
       // They need a database.
-      'server/src/{callback,flow,http,store,worker}/**',
+      'server/src/{alert,callback,flow,http,store,worker}/**',
       'server/src/doctor/{database-checks,daily-doctor}.test.ts',
       'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
     ],
@@ -42,7 +42,7 @@ export const MORE = [
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/{own-postgres,proxies}.test.ts',
+  'server/test/{alert-mail,own-postgres,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/http/strangers.test.ts',

@@ -247,3 +247,53 @@ test('a setting that nothing reads is named once, with the one that may be meant
     'MXPROOF_HELO_NAM is not a setting of MXProof and has no effect: did you mean MXPROOF_HELO_NAME?',
   ]);
 });
+
+test('config shows every setting without its secrets, and which are invalid', async () => {
+  const shown = await mxproof(['config', '--json']);
+  expect(shown.status, shown.lines.join('\n')).toBe(0);
+  const { ok, settings } = JSON.parse(shown.lines[0]!) as {
+    ok: boolean;
+    settings: { name: string; value: string | null; from: string; error: string | null; default: string }[];
+  };
+  expect(ok).toBe(true);
+  expect(settings.find(({ name }) => name === 'MXPROOF_SECRET_KEY')).toMatchObject({
+    value: 'set',
+    from: 'environment',
+  });
+  expect(shown.lines[0]).not.toContain('a key of the tests');
+  const broken = await mxproof(['config'], { PORT: 'eighty', MXPROOF_HELO_NAM: 'x' });
+  expect(broken.status).toBe(1);
+  expect(broken.lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^PORT +eighty +environment, invalid$/),
+      expect.stringMatching(/^HOST +\(127\.0\.0\.1\) +default$/),
+      '✗ PORT must be a whole number from 0 to 65535.',
+      '! MXPROOF_HELO_NAM is not a setting and has no effect: did you mean MXPROOF_HELO_NAME?',
+    ]),
+  );
+});
+
+test('alerts are listed, and tried in every way that is configured', async () => {
+  const none = 'Alerts are not configured';
+  expect(await json(['alerts'])).toEqual({ configured: false, alerts: [], unsent: [] });
+  expect((await mxproof(['alerts'])).lines).toEqual([expect.stringContaining(none)]);
+  expect(await mxproof(['alerts', 'test'])).toMatchObject({
+    status: 1,
+    lines: [expect.stringContaining(none)],
+  });
+  const env = {
+    MXPROOF_ALERT_URL: 'https://127.0.0.1:1/?token=hunter2',
+    MXPROOF_ALERT_SECRET: `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`,
+    MXPROOF_ALERT_MAIL: 'ops@example.com',
+    MXPROOF_ALERT_FROM: 'mxproof@example.com',
+    MXPROOF_SMTP_RELAY: 'smtp://me:hunter2@127.0.0.1:1',
+  };
+  const tried = await mxproof(['alerts', 'test'], env);
+  expect(tried).toEqual({
+    status: 1,
+    lines: [
+      'POST to MXPROOF_ALERT_URL: The receiver at MXPROOF_ALERT_URL was not reached: private target.',
+      'Mail to MXPROOF_ALERT_MAIL: There was no connection with the relay of MXPROOF_SMTP_RELAY (ECONNREFUSED).',
+    ],
+  });
+});

@@ -4,6 +4,7 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
+import { type DisposableOverrides, NO_OVERRIDES } from './domain/disposable-overrides.ts';
 import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
@@ -14,7 +15,7 @@ import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
-import type { Clock, LogEvent } from './types.ts';
+import type { Clock, Finding, LogEvent } from './types.ts';
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */
@@ -51,10 +52,14 @@ export interface CheckerOptions {
   readonly pipelining?: boolean | undefined;
   readonly maxSessions?: number | undefined;
   readonly timeouts?: Partial<SessionTimeouts> | undefined;
+  /** What the operator says of disposable domains; may be replaced while it is used. */
+  readonly disposable?: DisposableOverrides | undefined;
   /** How long DNS answers of unknown TTL are kept. */
   readonly dnsTtlMs?: number | undefined;
   /** Ends what takes the thread too long to read. Unset: reads are not timed. */
   readonly watchdog?: ReadingWatch | undefined;
+  /** Told of each finding as it is reported, for counting. Must not throw. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -83,7 +88,9 @@ export interface ResolvedOptions {
   readonly timeouts: SessionTimeouts;
   readonly downMs: number;
   readonly dnsTtlMs: number | undefined;
+  readonly disposable: typeof NO_OVERRIDES;
   readonly watchdog: ReadingWatch;
+  readonly onFinding: (finding: Finding) => void;
   readonly log: (event: LogEvent) => void;
 }
 
@@ -138,7 +145,9 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     // A host found down must be tried in earnest again when its addresses come back.
     downMs: Math.max(DOWN_MIN_MS, Math.min(DOWN_MAX_MS, (retrySeconds[0] ?? DOWN_MAX_MS / 1000) * 500)),
     dnsTtlMs: options.dnsTtlMs,
+    disposable: options.disposable ?? NO_OVERRIDES,
     watchdog: options.watchdog ?? UNWATCHED,
+    onFinding: options.onFinding ?? (() => {}),
     log,
   };
 }

@@ -89,6 +89,7 @@ class AddressChecker implements Checker {
         allowPrivateTargets,
         random,
         speaksIpv6,
+        disposable: options.disposable,
         isWaitedFor: (knowledge) => waiting.has(knowledge),
         trustSettled: (domain) => this.#checks.trustSettled(domain),
       },

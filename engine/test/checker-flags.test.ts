@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { DomainSpec } from '../../world/src/spec.ts';
 import { certainVerdict } from '../src/check/certain-verdict.ts';
 import { disposableFinding } from '../src/domain/disposable.ts';
-import { inspectAddress, unansweredVerdict } from '../src/index.ts';
+import { DisposableOverrides, inspectAddress, unansweredVerdict } from '../src/index.ts';
 import { virtualChecker } from './virtual-checker.ts';
 
 /** On both lists of disposable domains, on one of them, a free provider, none of these. */
@@ -72,4 +72,20 @@ test('what is certain before DNS is asked is the verdict of the check, and no hi
   }
   expect(found.get('foo@bar')).toMatchObject({ state: 'undeliverable', reason: 'invalid_domain', score: 0 });
   expect(found.get('foo')).toMatchObject({ state: 'undeliverable', reason: 'invalid_email', score: 0 });
+});
+
+test('an entry of the operator counts from the next address on, whatever is still known of the domain', async () => {
+  const overrides = new DisposableOverrides();
+  const virtual = virtualChecker(
+    { domains: { 'a.example': { host: {}, mailboxes: ['anna', 'ben', 'carl'] } } },
+    { disposable: overrides },
+  );
+  const check = async (email: string) => (await virtual.checkAll([email])).get(email);
+  expect(await check('anna@a.example')).toMatchObject({ state: 'deliverable', disposable: false });
+  overrides.replace({ denied: new Set(['a.example']), allowed: new Set() });
+  const denied = await check('ben@a.example');
+  expect(denied).toMatchObject({ state: 'risky', reason: 'disposable', disposable: true });
+  expect(denied?.evidence.rule).toContain("the operator's file");
+  overrides.replace({ denied: new Set(), allowed: new Set() });
+  expect(await check('carl@a.example')).toMatchObject({ state: 'deliverable', disposable: false });
 });

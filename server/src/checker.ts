@@ -7,6 +7,7 @@ import {
   type Checker,
   type CheckerOptions,
   createChecker,
+  DisposableOverrides,
   findHeloName,
   type LogEvent,
   type PermitStore,
@@ -14,6 +15,7 @@ import {
   replyFromText,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
+import { loadDisposableFile } from './disposable-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
@@ -25,9 +27,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export { ADVICE } from './rules/service-status.ts';
 
-interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
+interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
+  /** Unset: the operator's file, as it is now. */
+  readonly disposable?: DisposableOverrides;
 }
 
 /**
@@ -39,7 +43,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, endsUnreached, disposable, onFinding }: CheckerParts = {},
 ): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
@@ -53,8 +57,10 @@ export async function createCheckerFor(
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
+    disposable: disposable ?? (await disposableNow(config)),
     permits,
     endsUnreached,
+    onFinding,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });
@@ -69,6 +75,12 @@ const UNREADABLE = ['550 number é first', '550 number é second'];
  */
 export function compileReplyPatterns(): void {
   for (const text of UNREADABLE) readReply('rcpt', replyFromText(text), 'other');
+}
+
+async function disposableNow({ disposableFile }: Config): Promise<DisposableOverrides> {
+  const overrides = new DisposableOverrides();
+  if (disposableFile !== null) await loadDisposableFile(disposableFile, overrides);
+  return overrides;
 }
 
 /** Undefined where each source address has a name of its own. */

@@ -2,7 +2,7 @@
 // Promise: every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty
 // one counts as unset; nothing else in the service reads the environment (the commands hand it over).
 
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import {
@@ -13,6 +13,7 @@ import {
   validateMailFrom,
   validateSentinel,
 } from '@mxproof/engine';
+import { type AlertWays, readAlertWays } from './alert/alert-settings.ts';
 import { OperatorError } from './operator-error.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
@@ -71,6 +72,11 @@ export interface Config {
   readonly rateAccount: number;
   readonly trustProxy: TrustedProxies;
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** What the operator says of disposable domains; null: nothing. */
+  readonly disposableFile: string | null;
+  readonly alertWays: AlertWays;
+  readonly alertUnknownPercent: number;
+  readonly alertQueueMs: number;
   readonly logLevel: LogLevel;
   /** npm runs this process, and may be killed in its place. */
   readonly isNpmScript: boolean;
@@ -87,6 +93,7 @@ const LOG_FORMATS: readonly LogFormat[] = ['json', 'pretty'];
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60 * SECOND_MS;
 const DNS_PORT = 53;
 const MAX_RETRIES = 20;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
@@ -134,6 +141,18 @@ export function readConfig(env: Environment): Config {
     rateAccount: number('MXPROOF_RATE_ACCOUNT', text('MXPROOF_RATE_ACCOUNT'), 10, { min: 1, max: 1e6 }),
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
+    disposableFile: disposableFile(text('MXPROOF_DISPOSABLE_FILE')),
+    alertWays: readAlertWays(text, mailFrom(text('MXPROOF_MAIL_FROM'))),
+    alertUnknownPercent: number('MXPROOF_ALERT_UNKNOWN_PERCENT', text('MXPROOF_ALERT_UNKNOWN_PERCENT'), 30, {
+      min: 1,
+      max: 100,
+    }),
+    alertQueueMs:
+      MINUTE_MS *
+      number('MXPROOF_ALERT_QUEUE_MINUTES', text('MXPROOF_ALERT_QUEUE_MINUTES'), 60, {
+        min: 1,
+        max: 60 * 24 * 30,
+      }),
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
     logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
@@ -320,6 +339,18 @@ function policy(file: string | null): Policy | null {
   return parsed.ok
     ? parsed.policy
     : refuse('MXPROOF_POLICY_FILE', `names a file that is not a valid policy: ${parsed.why}`);
+}
+
+/** What it says is read at the start, and again when it changes. */
+function disposableFile(file: string | null): string | null {
+  if (file === null) return null;
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    refuse('MXPROOF_DISPOSABLE_FILE', `names a file that cannot be read (${code}): ${file}`);
+  }
+  return resolve(file);
 }
 
 function yesNo(name: string, value: string | null): boolean {

@@ -5,11 +5,13 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
+import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
 import { compileReplyPatterns, createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { watchDisposableFile } from './disposable-file.ts';
 import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
@@ -36,6 +38,7 @@ import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { startAlerts, VerdictTally } from './worker/start-alerts.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
 
@@ -131,12 +134,20 @@ async function start(
   if (roles.checks) compileReplyPatterns();
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
+  const disposable = new DisposableOverrides();
+  if (config.disposableFile !== null) {
+    const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
+    life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
+  }
+  const verdicts = new VerdictTally();
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        disposable,
+        onFinding: (finding) => verdicts.count(finding),
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -147,6 +158,8 @@ async function start(
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
   const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
+  const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
+  const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
@@ -158,14 +171,23 @@ async function start(
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
-    const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-    const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
-    const settings = { retryMs, ports, isAllowed, dnsServers, watchdog };
+    const settings = { retryMs: config.callbackRetryMs, ...target };
     work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, verdicts, log }));
   work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
+  work.push(
+    startAlerts({
+      db,
+      verdicts,
+      sender: { ways: config.alertWays, target, log },
+      settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
+      dataDir: config.dataDir,
+      isEmbedded: config.databaseUrl === null,
+      log,
+    }),
+  );
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
@@ -203,6 +225,7 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
+    disposable,
     asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -1,4 +1,7 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+export { ALERT_CONDITIONS } from './alert/conditions.ts';
+export { sendTestAlert } from './alert/test-alert.ts';
+export { findDnsServers } from './checker.ts';
 export { type CommandStore, withContext, withStore } from './command-store.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { localUrl, signInUrl } from './first-steps.ts';
@@ -11,6 +14,7 @@ export { makeSignInLink } from './flow/sign-in.ts';
 export { countsOf, type DoctorReport, failedIds, type ReportedCheck } from './rules/doctor-report.ts';
 export { listSummary } from './rules/list.ts';
 export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
+export { readAlerts, unsentAlerts } from './store/alerts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
 export { type HttpNode, servingNodes } from './store/http-nodes.ts';

@@ -9,6 +9,8 @@ import { OperatorError } from './operator-error.ts';
 import { openDataDir } from './store/embedded/place-cluster.ts';
 import { writeSecret } from './store/embedded/write-secret.ts';
 
+/** In the data folder. */
+export const SECRET_KEY_FILE = 'secret-key';
 const KEY_BYTES = 32;
 const SHORT_LENGTH = 16;
 
@@ -43,7 +45,7 @@ export function isShortKey(secretKey: string): boolean {
 }
 
 function keyFileOf(dataDir: string): string {
-  return join(dataDir, 'secret-key');
+  return join(dataDir, SECRET_KEY_FILE);
 }
 
 function readKeyFile(file: string): string {

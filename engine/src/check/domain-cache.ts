@@ -11,7 +11,9 @@ import type { DomainFacts } from '../dns/domain-facts.ts';
 import { type LookUpOptions, lookUpDomain } from '../dns/look-up-domain.ts';
 import { type Lookup, LookupTurns } from '../dns/lookup-turns.ts';
 import { SizedMap } from '../dns/sized-map.ts';
-import { type DomainFlags, domainFlags } from '../domain/address-flags.ts';
+import { disposableFinding } from '../domain/disposable.ts';
+import { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
+import { isFree } from '../domain/free-providers.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
@@ -32,8 +34,13 @@ interface Trust {
 }
 
 /** Everything the engine holds about one domain. */
-export interface DomainState extends DomainFlags {
+export interface DomainState {
   readonly name: string;
+  readonly free: boolean;
+  /** By the rule beside it, of this version of the operator's entries; read again when there are others. */
+  disposable: boolean;
+  disposableRule: string;
+  overridesVersion: number;
   readonly facts: DomainFacts;
   readonly provider: string;
   /** The domain that was probably meant. */
@@ -49,6 +56,8 @@ export interface DomainCacheOptions extends LookUpOptions {
   /** One of our own addresses is an IPv6 one, so that those of MX hosts are wanted at once. */
   readonly speaksIpv6: boolean;
   readonly budgetBytes?: number;
+  /** What the operator says of disposable domains. */
+  readonly disposable?: typeof NO_OVERRIDES;
   /** Answered recipients wait until this is understood. */
   readonly isWaitedFor?: (knowledge: DomainKnowledge) => boolean;
   /** The trust in a domain's facts is no longer `waiting`. */
@@ -85,7 +94,7 @@ export class DomainCache {
   /** Synchronous where it is known, so that addresses of one domain cost no promise each. */
   get(name: string, holder: Holder): DomainState | Promise<DomainState> {
     const known = this.#domains.get(name);
-    if (known !== undefined && known.facts.untilMs > this.#now()) return known;
+    if (known !== undefined && known.facts.untilMs > this.#now()) return this.#judged(known);
     return (
       this.#join(name, holder) ??
       this.#begin(name, known, this.#options.speaksIpv6, this.#turns.first(holder))
@@ -147,12 +156,30 @@ export class DomainCache {
       name,
       facts,
       provider,
-      ...domainFlags(name, provider),
+      free: isFree(name),
+      ...this.#disposable(name, provider),
       suggestion: suggestDomain(name),
       knowledge,
       trust: { state: 'waiting' },
       bytes: stateBytes(name, facts) + knowledge.bytes,
     };
+  }
+
+  #disposable(
+    name: string,
+    provider: string,
+  ): Pick<DomainState, 'disposable' | 'disposableRule' | 'overridesVersion'> {
+    const { disposable: overrides = NO_OVERRIDES } = this.#options;
+    const found = disposableFinding(name, provider === '' ? null : provider, overrides);
+    const { disposable, rule } = found;
+    return { disposable, disposableRule: disposable ? rule : '', overridesVersion: overrides.version };
+  }
+
+  /** In place: checks that already have it see the same. */
+  #judged(state: DomainState): DomainState {
+    const { disposable: overrides = NO_OVERRIDES } = this.#options;
+    if (state.overridesVersion === overrides.version) return state;
+    return Object.assign(state, this.#disposable(state.name, state.provider));
   }
 
   /** A method of its own: the closure lives as long as the knowledge, and would keep its whole scope alive. */

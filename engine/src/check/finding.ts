@@ -2,6 +2,7 @@
 // JSON and names no address but the one it is about.
 
 import { type AddressFlags, addressFlags } from '../domain/address-flags.ts';
+import type { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
@@ -51,6 +52,8 @@ export interface FindingInput {
   readonly learnt: FindingBasis;
   readonly nowMs: number;
   readonly keepEvidence: boolean;
+  /** What the operator says of disposable domains. */
+  readonly overrides: typeof NO_OVERRIDES;
 }
 
 export function makeFinding(input: FindingInput): Finding {
@@ -59,7 +62,7 @@ export function makeFinding(input: FindingInput): Finding {
   const known = domain?.knowledge.known(input.nowMs) === true;
   const facts: Facts = {
     address,
-    ...flagsOf(address, domain),
+    ...flagsOf(address, domain, input.overrides),
     dns: learnt.dns,
     mx,
     provider: domain?.provider ?? '',
@@ -93,8 +96,12 @@ export function makeFinding(input: FindingInput): Finding {
 }
 
 /** What is known of the domain is the same for all its addresses. */
-function flagsOf(address: Address | null, domain: DomainState | null): AddressFlags {
-  if (address === null || domain === null) return addressFlags(address, '');
+function flagsOf(
+  address: Address | null,
+  domain: DomainState | null,
+  overrides: typeof NO_OVERRIDES,
+): AddressFlags {
+  if (address === null || domain === null) return addressFlags(address, '', overrides);
   return { role: isRole(address), free: domain.free, disposable: domain.disposable };
 }
 

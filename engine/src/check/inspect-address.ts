@@ -2,6 +2,7 @@
 // Promise: no network, no clock, never throws; a hint for a form, not a verdict.
 import { parseAddress } from '../address/parse-address.ts';
 import { type AddressFlags, addressFlags } from '../domain/address-flags.ts';
+import { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import { isDotless } from '../domain/dotless.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
 
@@ -14,12 +15,13 @@ export interface AddressInspection extends AddressFlags {
   readonly suggestion: string | null;
 }
 
-export function inspectAddress(email: string): AddressInspection {
+/** `overrides`: what the operator says of disposable domains. */
+export function inspectAddress(email: string, overrides = NO_OVERRIDES): AddressInspection {
   const parsed = parseAddress(email);
   const address = parsed.ok ? parsed.address : null;
   return {
     valid: address !== null && !isDotless(address.domain),
     suggestion: address === null ? null : suggestDomain(address.domain),
-    ...addressFlags(address, ''),
+    ...addressFlags(address, '', overrides),
   };
 }

@@ -142,10 +142,11 @@ export class OutcomeReporter {
 
   /** No mailbox at all: there is not even a domain to ask about. */
   reportInvalid(round: Round, index: number, email: string, why: string): void {
-    const { clock, evidence } = this.#options;
+    const { clock, evidence, disposable: overrides } = this.#options;
     const learnt: FindingBasis = { ...UNASKED, dns: 'not_asked', cause: 'syntax', rule: `syntax: ${why}` };
     const input = { email, address: null, domain: null, answer: null, learnt };
-    const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence });
+    const finding = makeFinding({ ...input, nowMs: clock.now(), keepEvidence: evidence, overrides });
+    this.#options.onFinding(finding);
     tell(round, index, { kind: 'final', finding });
   }
 
@@ -164,7 +165,9 @@ export class OutcomeReporter {
       learnt,
       nowMs,
       keepEvidence: this.#options.evidence,
+      overrides: this.#options.disposable,
     });
+    this.#options.onFinding(finding);
     const is = domain === null || answer === null ? null : isUnknown(domain, answer.meaning);
     const asked = is === null ? {} : { asked: { domain: check.address.domain, isUnknown: is } };
     check.tell({ kind: 'final', finding, ...asked });

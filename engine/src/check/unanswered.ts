@@ -2,13 +2,18 @@
 // attempt left it waiting for.
 import { parseAddress } from '../address/parse-address.ts';
 import { addressFlags } from '../domain/address-flags.ts';
+import { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import type { Resume, Verdict } from '../types.ts';
 import { standsWith } from '../verdict/detail-of.ts';
 import { verdict } from '../verdict/verdict.ts';
 import { certainVerdict } from './certain-verdict.ts';
 
-/** `resume`: the state of an earlier attempt, if there was one. */
-export function unansweredVerdict(email: string, resume: Resume | undefined): Verdict {
+/** `resume`: the state of an earlier attempt, if there was one; `overrides`: what the operator says of disposable domains. */
+export function unansweredVerdict(
+  email: string,
+  resume: Resume | undefined,
+  overrides = NO_OVERRIDES,
+): Verdict {
   const certain = certainVerdict(email);
   if (certain !== null) return certain;
   const parsed = parseAddress(email);
@@ -16,7 +21,7 @@ export function unansweredVerdict(email: string, resume: Resume | undefined): Ve
   const provider = resume?.provider ?? '';
   const ended = verdict({
     address,
-    ...addressFlags(address, provider),
+    ...addressFlags(address, provider, overrides),
     dns: dnsAtTheEnd(resume),
     mx: resume?.mx ?? null,
     provider,

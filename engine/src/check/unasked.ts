@@ -1,6 +1,5 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 
-import { disposableFinding } from '../domain/disposable.ts';
 import { isHostNeverAsked, isNeverAsked, type Policy } from '../policy/policy.ts';
 import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
 import type { Meaning } from '../types.ts';
@@ -12,15 +11,14 @@ import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked(
-  { name, facts, provider, disposable }: DomainState,
+  { name, facts, disposable, disposableRule }: DomainState,
   policy: Policy,
 ): FindingBasis | null {
   const isNever =
     isNeverAsked(policy, name) || facts.targets.some(({ host }) => isHostNeverAsked(policy, host));
   if (!isNever && facts.kind === 'cannot_receive')
     return { ...UNASKED, dns: 'cannot_receive', cause: facts.detail, rule: `dns: ${facts.words}` };
-  if (disposable)
-    return { ...UNASKED, rule: disposableFinding(name, provider === '' ? null : provider).rule };
+  if (disposable) return { ...UNASKED, rule: disposableRule };
   return isNever ? { ...UNASKED, cause: 'never_asked', rule: 'policy: never asked' } : null;
 }
 

@@ -3,28 +3,27 @@
 // a large provider takes its mail (disposable.ts).
 import type { Address } from '../types.ts';
 import { disposableFinding } from './disposable.ts';
+import { NO_OVERRIDES } from './disposable-overrides.ts';
 import { isFree } from './free-providers.ts';
 import { isRole } from './role.ts';
 
-export interface DomainFlags {
+export interface AddressFlags {
+  readonly role: boolean;
   readonly free: boolean;
   readonly disposable: boolean;
 }
 
-export interface AddressFlags extends DomainFlags {
-  readonly role: boolean;
-}
-
-/** `domain` in ASCII, lower case; `provider` as providerOf says, empty while no mail host is known. */
-export function domainFlags(domain: string, provider: string): DomainFlags {
-  return {
-    free: isFree(domain),
-    disposable: disposableFinding(domain, provider === '' ? null : provider).disposable,
-  };
-}
-
-/** Null: not a mailbox, so that nothing is known of it. */
-export function addressFlags(address: Address | null, provider: string): AddressFlags {
+/** Null: not a mailbox, so that nothing is known of it. `provider` as providerOf says, empty while no mail host is known. */
+export function addressFlags(
+  address: Address | null,
+  provider: string,
+  overrides = NO_OVERRIDES,
+): AddressFlags {
   if (address === null) return { role: false, free: false, disposable: false };
-  return { role: isRole(address), ...domainFlags(address.domain, provider) };
+  const { domain } = address;
+  return {
+    role: isRole(address),
+    free: isFree(domain),
+    disposable: disposableFinding(domain, provider === '' ? null : provider, overrides).disposable,
+  };
 }

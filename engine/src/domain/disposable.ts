@@ -3,27 +3,37 @@
 // The rule (docs/adr/0003-disposable-lists.md): a domain on both lists is disposable. A domain on one list is too,
 // unless it is a free provider or its MX host belongs to a large provider: the lists are known to include real ones,
 // and calling a customer's address disposable costs more than asking its server. Subdomains of a listed domain count,
-// down to the registrable domain: `x.mailinator.com` belongs to mailinator, but a shop under the registry `za.com` does
-// not belong to za.com.
-import { getDomain } from 'tldts';
+// down to the registrable domain (listed-name.ts). What the operator says of a domain stands above all this.
+
 import { isOnCuratedDisposableList, isOnGatheredDisposableList } from './disposable-lists.ts';
+import { NO_OVERRIDES } from './disposable-overrides.ts';
 import { isFree } from './free-providers.ts';
+import { listedName } from './listed-name.ts';
 import { isLargeProvider } from './provider.ts';
 
 export interface DisposableFinding {
   readonly disposable: boolean;
-  /** How many of the two lists name the domain or a name above it. */
+  /** How many of the two lists name the domain or a name above it; 0 where the operator has decided. */
   readonly lists: 0 | 1 | 2;
   /** What decided, for the evidence. */
   readonly rule: string;
 }
 
-/** The longest listed names have six labels. */
-const MAX_STEPS = 8;
-const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
-
 /** `domain` in ASCII, lower case; `mxProvider` as providerOf says, null while it is not known. */
-export function disposableFinding(domain: string, mxProvider: string | null): DisposableFinding {
+export function disposableFinding(
+  domain: string,
+  mxProvider: string | null,
+  overrides = NO_OVERRIDES,
+): DisposableFinding {
+  const own = overrides.find(domain);
+  if (own !== null) {
+    const says = own.disposable ? 'is disposable' : 'is never disposable';
+    return {
+      disposable: own.disposable,
+      lists: 0,
+      rule: `disposable: ${own.name} ${says} by the operator's file`,
+    };
+  }
   const curated = listedName(domain, isOnCuratedDisposableList);
   const gathered = listedName(domain, isOnGatheredDisposableList);
   const name = curated ?? gathered;
@@ -46,23 +56,4 @@ export function disposableFinding(domain: string, mxProvider: string | null): Di
     };
   }
   return { disposable: true, lists: 1, rule: `disposable: ${name} is on ${list}` };
-}
-
-/** The domain itself, or the nearest name above it that the list has, no higher than the registrable domain. */
-function listedName(domain: string, has: (name: string) => boolean): string | null {
-  if (has(domain)) return domain;
-  let name = domain;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const dot = name.indexOf('.');
-    if (dot < 0) return null;
-    name = name.slice(dot + 1);
-    if (has(name)) return isAtOrUnderRegistrable(domain, name) ? name : null;
-  }
-  return null;
-}
-
-/** False where the listed name is a public suffix: those under it have nothing to do with each other. */
-function isAtOrUnderRegistrable(domain: string, name: string): boolean {
-  const registrable = getDomain(domain, SUFFIX_OPTIONS);
-  return registrable !== null && (name === registrable || name.endsWith(`.${registrable}`));
 }

@@ -1,7 +1,13 @@
 // Ends a list whose time is over: what has no verdict yet is unknown, and refunded like every unknown.
 // Promise: `unavailable_smtp` if a server had said something about the address, `dns_error` if its lookup had failed,
 // otherwise `no_connect`; what can be decided without asking (syntax, a disposable domain, role, free) still is.
-import { type Evidence, type Resume, unansweredVerdict, type Verdict } from '@mxproof/engine';
+import {
+  type DisposableOverrides,
+  type Evidence,
+  type Resume,
+  unansweredVerdict,
+  type Verdict,
+} from '@mxproof/engine';
 import { readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { EvidencePack } from '../rules/evidence-pack.ts';
@@ -16,11 +22,18 @@ const NO_LINES: Evidence['dialogue'] = [];
 
 const TIME_IS_OVER = 'time: the list took too long, and there was no final answer by then';
 
-/** `keepEvidence`: stores evidence that says that the list's time was over. */
+interface LateListOptions {
+  /** Stores evidence that says that the list's time was over. */
+  readonly keepEvidence?: boolean;
+  readonly onVerdict?: (verdict: Verdict) => void;
+  /** What the operator says of disposable domains. */
+  readonly disposable?: DisposableOverrides | undefined;
+}
+
 export async function endLateList(
   context: Context,
   list: { id: number; total: number },
-  keepEvidence = false,
+  { keepEvidence = false, onVerdict = () => {}, disposable }: LateListOptions = {},
 ): Promise<void> {
   const waiting = await waitingPositions(context.db, list.id);
   const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;
@@ -33,8 +46,9 @@ export async function endLateList(
       for (const [position, known] of readResults(results, size).entries()) {
         if (known) continue;
         const resume = waiting.get(`${n} ${position}`);
-        const verdict = unansweredVerdict(texts[position]!, resume);
+        const verdict = unansweredVerdict(texts[position]!, resume, disposable);
         verdicts.set(position, verdict);
+        onVerdict(verdict);
         if (keepEvidence) pack.add(position, evidenceOf(verdict, resume));
       }
       const evidence = pack.isEmpty ? [] : [compress(pack.text())];

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
+import type { DisposableOverrides } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
@@ -94,6 +95,8 @@ export interface HttpOptions {
   };
   /** Ports that callbacks may go to. Null or unset: any. */
   readonly callbackPorts?: readonly PortRange[] | null;
+  /** What the operator says of disposable domains. Unset: nothing. */
+  readonly disposable?: DisposableOverrides;
   /** How the service shows itself to mail servers. */
   readonly asker: ShownIdentity;
   readonly log: FastifyBaseLogger;
@@ -171,7 +174,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       guard(v1, gate, ready, admitLimitMs, paths);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
-      suggestRoutes(v1);
+      suggestRoutes(v1, options.disposable);
       statusRoutes(v1, parts);
       replyRoutes(v1, parts);
       keyRoutes(v1, parts);

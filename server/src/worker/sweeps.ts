@@ -1,6 +1,7 @@
 // Ends what nothing else ends: lists past their time limit; deleted lists past their undo; evidence, remembered answers and
 // test lists past their retention.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted.
+import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
@@ -24,6 +25,7 @@ import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
 import { startLoop } from './loop.ts';
+import type { VerdictTally } from './start-alerts.ts';
 
 const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
@@ -33,6 +35,10 @@ export function startSweeps(options: {
   readonly context: Context;
   readonly listLimitMs: number;
   readonly evidenceKeptMs: number;
+  /** What the operator says of disposable domains. */
+  readonly disposable?: DisposableOverrides;
+  /** Counts verdicts for alerts. Unset: nothing does. */
+  readonly verdicts?: VerdictTally;
   readonly log: Logger;
 }): { stop(): Promise<void> } {
   const { context, log } = options;
@@ -43,7 +49,11 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list, options.evidenceKeptMs > 0);
+      await endLateList(context, list, {
+        keepEvidence: options.evidenceKeptMs > 0,
+        onVerdict: (verdict) => options.verdicts?.count(verdict),
+        disposable: options.disposable,
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 // GET /suggest: what can be said about an address without DNS or a mail server, for forms.
 // Promise: no network, no database beyond the key's, no credit.
-import { inspectAddress } from '@mxproof/engine';
+import { type DisposableOverrides, inspectAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { refuse } from '../errors.ts';
@@ -9,7 +9,7 @@ import { ref } from '../openapi/schemas.ts';
 import { refusals, response } from '../route-parts.ts';
 import { readEmail } from '../wire/query.ts';
 
-export function suggestRoutes(app: FastifyInstance): void {
+export function suggestRoutes(app: FastifyInstance, disposable?: DisposableOverrides): void {
   app.get(
     '/suggest',
     {
@@ -32,7 +32,7 @@ export function suggestRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       const email = readEmail(request.query as Record<string, unknown>);
       if (typeof email === 'object') return refuse(request, reply, email);
-      return { email, ...inspectAddress(email) } satisfies WireSuggestion;
+      return { email, ...inspectAddress(email, disposable) } satisfies WireSuggestion;
     },
   );
 }

@@ -149,3 +149,35 @@ export interface WireObserver {
   /** A session, a sender or a recipient was refused for what we are. `reply`: the server's, addresses left out, bounded. */
   refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
 }
+
+/** A rest of a source at a whole provider, as it is kept for all processes that share the source. Durations are from now. */
+export interface KeptRest extends AskedPlace {
+  readonly by: 'refusals' | 'operator';
+  /** How long ago the first of several in a row began. */
+  readonly agoMs: number;
+  /** Not above 0: it is over, and one session may try. Null: until an operator resumes it. */
+  readonly leftMs: number | null;
+  /** How long the latest was that refusals began, which the next one doubles; 0: none was. */
+  readonly restMs: number;
+  /** In a row. */
+  readonly refusals: number;
+  /** How long the session that tries is still waited for; not above 0: none tries. */
+  readonly trialLeftMs: number;
+}
+
+export interface KeptRests {
+  /** All there are; a source that is not among them rests nowhere. */
+  readonly rests: readonly KeptRest[];
+  /** Where an operator has resumed it since the last time: what single hosts have shown is forgotten as well. */
+  readonly resumed: readonly AskedPlace[];
+}
+
+/** Keeps where sources rest, for all processes that share them and over restarts. `Checker.learnRests` tells what it has. */
+export interface RestStore {
+  /** A rest has begun, for so long. Must not throw. */
+  began(at: AskedPlace, restMs: number, refusals: number): void;
+  /** A recipient was answered: it is over. Must not throw. */
+  ended(at: AskedPlace): void;
+  /** After a rest one session tries, over all processes: whether it is this one's, for so long. Rejects: nobody knows. */
+  claimTrial(at: AskedPlace, forMs: number): Promise<boolean>;
+}

@@ -10,6 +10,7 @@ import {
   findHeloName,
   type LogEvent,
   type PermitStore,
+  type RestStore,
   readReply,
   replyFromText,
   type WireObserver,
@@ -30,6 +31,7 @@ interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
   readonly observer?: WireObserver;
+  readonly rests?: RestStore;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, observer, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, observer, rests, endsUnreached }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -58,6 +60,7 @@ export async function createCheckerFor(
     evidence: config.evidenceKeptMs > 0,
     permits,
     observer,
+    rests,
     endsUnreached,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),

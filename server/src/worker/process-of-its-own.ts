@@ -4,7 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type {
+  AskedPlace,
   AskOptions,
+  KeptRests,
   LogEvent,
   Outcome,
   PermitGrant,
@@ -12,6 +14,7 @@ import type {
   PermitStore,
   Permits,
   Question,
+  RestStore,
   WireObserver,
 } from '@mxproof/engine';
 
@@ -33,6 +36,8 @@ export type ToAlone =
   | ({ readonly kind: 'ask' } & AloneQuestions)
   | { readonly kind: 'granted'; readonly id: number; readonly grant: PermitGrant }
   | { readonly kind: 'not_granted'; readonly id: number; readonly why: string }
+  | { readonly kind: 'may_try'; readonly id: number; readonly isOurs: boolean | null }
+  | { readonly kind: 'rests'; readonly kept: KeptRests }
   | { readonly kind: 'stop' };
 
 export type FromAlone =
@@ -40,6 +45,14 @@ export type FromAlone =
   | { readonly kind: 'outcome'; readonly index: number; readonly outcome: Outcome }
   | { readonly kind: 'take'; readonly id: number; readonly request: PermitRequest }
   | { readonly kind: 'give_back'; readonly permits: Permits }
+  | {
+      readonly kind: 'rest_began';
+      readonly at: AskedPlace;
+      readonly restMs: number;
+      readonly refusals: number;
+    }
+  | { readonly kind: 'rest_ended'; readonly at: AskedPlace }
+  | { readonly kind: 'claim_trial'; readonly id: number; readonly at: AskedPlace; readonly forMs: number }
   | { readonly kind: 'wire'; readonly told: WireFact }
   | { readonly kind: 'defect'; readonly message: string }
   | { readonly kind: 'log'; readonly level: LogEvent['level']; readonly line: string };
@@ -61,9 +74,10 @@ export class AloneProcess {
     readonly settings: unknown;
     readonly permits?: PermitStore;
     readonly observer?: WireObserver;
+    readonly rests?: RestStore;
     readonly aliveEveryMs?: number;
   }) {
-    const { program, settings, permits, observer, aliveEveryMs = ALIVE_EVERY_MS } = options;
+    const { program, settings, permits, observer, rests, aliveEveryMs = ALIVE_EVERY_MS } = options;
     const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${HEAP_MB}`];
     this.#child = spawn(
       '/bin/sh',
@@ -78,6 +92,7 @@ export class AloneProcess {
       silentTurns = 0;
       if (message.kind === 'ready') this.isReady = true;
       if (permits !== undefined) this.#pass(message, permits);
+      if (rests !== undefined) this.#passRests(message, rests);
       if (observer !== undefined && message.kind === 'wire') observe(observer, message.told);
       this.onMessage(message);
     });
@@ -93,6 +108,17 @@ export class AloneProcess {
     permits.take(request).then(
       (grant) => this.tell({ kind: 'granted', id, grant }),
       (error: Error) => this.tell({ kind: 'not_granted', id, why: error.message }),
+    );
+  }
+
+  #passRests(message: FromAlone, rests: RestStore): void {
+    if (message.kind === 'rest_began') rests.began(message.at, message.restMs, message.refusals);
+    if (message.kind === 'rest_ended') rests.ended(message.at);
+    if (message.kind !== 'claim_trial') return;
+    const { id, at, forMs } = message;
+    rests.claimTrial(at, forMs).then(
+      (isOurs) => this.tell({ kind: 'may_try', id, isOurs }),
+      () => this.tell({ kind: 'may_try', id, isOurs: null }),
     );
   }
 

@@ -11,8 +11,10 @@ import {
   findHeloName,
   type LogEvent,
   type PermitStore,
+  type RestStore,
   readReply,
   replyFromText,
+  type WireObserver,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { loadDisposableFile } from './disposable-file.ts';
@@ -32,6 +34,8 @@ interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding
   readonly permits?: PermitStore;
   /** Unset: the operator's file, as it is now. */
   readonly disposable?: DisposableOverrides;
+  readonly observer?: WireObserver;
+  readonly rests?: RestStore;
 }
 
 /**
@@ -43,7 +47,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached, disposable, onFinding }: CheckerParts = {},
+  { watchdog, permits, observer, rests, endsUnreached, disposable, onFinding }: CheckerParts = {},
 ): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
@@ -59,6 +63,8 @@ export async function createCheckerFor(
     evidence: config.evidenceKeptMs > 0,
     disposable: disposable ?? (await disposableNow(config)),
     permits,
+    observer,
+    rests,
     endsUnreached,
     onFinding,
     watchdog,

@@ -38,6 +38,7 @@ import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { createSourceHealth } from './worker/source-health.ts';
 import { startAlerts, VerdictTally } from './worker/start-alerts.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
@@ -142,12 +143,19 @@ async function start(
   const verdicts = new VerdictTally();
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
+  const sources = config.sourceAddresses.map(({ ip }) => ip);
+  const sourceHealth = createSourceHealth({ db, sources, log });
+  // After the checker was closed: what it has asked last counts as well.
+  life.onStop('the health of sources', QUICK_STOP_LIMIT_MS, () => sourceHealth.stop());
+  const { observer, rests } = sourceHealth;
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
         disposable,
         onFinding: (finding) => verdicts.count(finding),
+        observer,
+        rests,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -161,13 +169,18 @@ async function start(
   const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
   const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
   if (checker) {
-    const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
     const askAlone = createAskAlone({
       program: new URL('./alone-process.ts', import.meta.url),
       settings: { config, dnsServers, probeKey } satisfies AloneSettings,
       permits,
+      observer,
+      rests,
       log,
+    });
+    await sourceHealth.start((kept) => {
+      checker.learnRests(kept);
+      askAlone.learnRests(kept);
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));

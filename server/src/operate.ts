@@ -1,4 +1,5 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
 export { ALERT_CONDITIONS } from './alert/conditions.ts';
 export { sendTestAlert } from './alert/test-alert.ts';
 export { findDnsServers } from './checker.ts';
@@ -13,6 +14,7 @@ export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
 export { countsOf, type DoctorReport, failedIds, type ReportedCheck } from './rules/doctor-report.ts';
 export { listSummary } from './rules/list.ts';
+export type { SourceCounts, SourceHealth, SourceRest } from './rules/source-health.ts';
 export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
 export { readAlerts, unsentAlerts } from './store/alerts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
@@ -23,4 +25,5 @@ export { grantCredits } from './store/ledger.ts';
 export { lockList } from './store/lists.ts';
 export { endSessionsOf } from './store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from './store/sign-in-links.ts';
+export { readSourceHealth, restByHand, resumeByHand } from './store/source-health.ts';
 export { verifyLedger } from './store/verify-ledger.ts';

@@ -96,7 +96,7 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean, isTelling: boolean) =>
       networkHealth.note('smtp', whom, ok, isTelling);
-    const egress = new Egress({ sources, log, clock, permits: options.permits });
+    const egress = new Egress({ sources, log, clock, permits: options.permits, policy });
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

@@ -14,8 +14,8 @@ import type { SourceBreaker } from './source-breaker.ts';
 
 /**
  * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
- * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the policy's limit of
- * recipients per hour or day.
+ * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the limit of
+ * recipients per hour or day, the policy's or of a warm-up.
  */
 type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full' | 'budget';
 
@@ -63,7 +63,7 @@ export function whatHoldsBack(
   nowMs: number,
 ): PaceHold | null {
   const hold = paceHold(mxHost, nowMs);
-  const { budgets } = mxHost.limits;
+  const budgets = permits.budgetsAt(mxHost);
   if (budgets.length === 0) return hold;
   const heldUntilMs = permits.heldUntilMs(budgets, nowMs);
   if (heldUntilMs === null || (heldUntilMs === 0 && hold !== null)) return hold;

@@ -22,6 +22,7 @@ import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
+import { sweepWarmUps } from '../store/warm-ups.ts';
 import { startLoop } from './loop.ts';
 
 const ENDED_EVERY_SECONDS = 5;
@@ -59,6 +60,7 @@ export function startSweeps(options: {
     await sweepSessions(db);
     await sweepSignIns(db);
     await sweepAskedDomains(db);
+    await sweepWarmUps(db);
     await inBatches(() => sweepRecipientWindows(db));
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));

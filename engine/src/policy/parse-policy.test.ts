@@ -163,7 +163,7 @@ test('a warm-up is of one source, or of each that has none of its own; a provide
     if (settings === null) throw new Error('it has one');
     return warmUpAt(settings, provider);
   };
-  const fifty = { perDay: 50, growth: 1.3, until: 900, unknownPercent: 50 };
+  const fifty = { perDay: 50, growth: 1.3, until: 900, unknownPercent: 30 };
   expect(at('192.0.2.1', 'google')).toEqual({ provider: 'google', ...fifty });
   // Hosts without a provider are one.
   expect(at('192.0.2.1', '')).toEqual({ ...fifty, provider: 'other', perDay: 400, growth: 2 });

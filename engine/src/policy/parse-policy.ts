@@ -69,8 +69,8 @@ const WARM_UP_BOUNDS: Readonly<Record<keyof WarmUp, readonly [least: number, mos
   until: [2, 100_000_000],
   unknownPercent: [1, 100],
 };
-/** From 50 to 100,000 in thirty days. The catch-all probe of a domain is an unknown recipient too. */
-const WARM_UP: Omit<WarmUp, 'perDay'> = { growth: 1.3, until: 100_000, unknownPercent: 50 };
+/** From 50 to 100,000 in thirty days. */
+const WARM_UP: Omit<WarmUp, 'perDay'> = { growth: 1.3, until: 100_000, unknownPercent: 30 };
 
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;

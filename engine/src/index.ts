@@ -17,6 +17,7 @@ export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from '.
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export {
+  hasWarmUp,
   type Policy,
   type ProviderWarmUp,
   type WarmUp,

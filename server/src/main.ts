@@ -200,6 +200,7 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
+    policy: config.policy,
     asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,

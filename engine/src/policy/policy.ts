@@ -102,6 +102,10 @@ export function warmUpOf({ sources }: Policy, source: string | null): WarmUpSett
   );
 }
 
+export function hasWarmUp({ sources }: Policy): boolean {
+  return [...sources.values()].some(({ warmUp }) => warmUp !== undefined);
+}
+
 export function warmUpAt(settings: WarmUpSettings, provider: string): ProviderWarmUp {
   const name = provider === '' ? 'other' : provider;
   const { perDay, growth, until, unknownPercent } = settings.providers.get(name) ?? settings;

@@ -7,7 +7,7 @@
 //     │          └─ halves: refused often
 //     └── not used for PAUSE_DAYS
 import type { WarmUp } from '@mxproof/engine';
-import type { SourceCounts } from './source-health.ts';
+import type { SourceCounts, WarmUpDay } from './source-health.ts';
 
 /** Why a day did not grow. */
 export type HeldBack = 'unused' | 'unknown_recipients' | 'refused' | 'refused_often';
@@ -79,3 +79,27 @@ export const HELD_BACK_WORDS: Readonly<Record<HeldBack, string>> = {
   refused: 'refused the day before',
   refused_often: 'refused often the day before, so it was halved',
 };
+
+/** A source at a provider on which today has a limit. */
+export interface WarmingPlace {
+  readonly source: string;
+  readonly provider: string;
+  readonly today: WarmUpDay;
+}
+
+export interface WarmingSources {
+  /** Of UTC: when the next one begins, in Unix seconds. */
+  readonly dayEndsAt: number;
+  /** At providers of which something was to be asked before, or of which the policy says something of its own. */
+  readonly places: readonly WarmingPlace[];
+  /** What all sources together may ask on their first day at any other one. */
+  readonly elsewhere: number;
+}
+
+/** Recipients that may still be asked about today, at each provider that is named. */
+export function fitsToday(places: readonly WarmingPlace[]): Map<string, number> {
+  const left = new Map<string, number>();
+  for (const { provider, today } of places)
+    left.set(provider, (left.get(provider) ?? 0) + Math.max(0, today.perDay - today.used));
+  return left;
+}

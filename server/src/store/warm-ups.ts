@@ -1,20 +1,15 @@
 // The warm-up of sources at providers, for all nodes of the database (rules/warm-up.ts has the schedule).
 // Promise: each day is judged once, by whichever node asks first, from what all of them have counted; the days are the
 // database's.
-import {
-  type Policy,
-  PROVIDER_WORDS,
-  type ProviderWarmUp,
-  warmUpAt,
-  warmUpKey,
-  warmUpOf,
-} from '@mxproof/engine';
-import type { SourceCounts, WarmUpDay } from '../rules/source-health.ts';
+import { type Policy, type ProviderWarmUp, warmUpAt, warmUpKey, warmUpOf } from '@mxproof/engine';
+import type { SourceCounts } from '../rules/source-health.ts';
 import {
   HELD_BACK_WORDS,
   type HeldBack,
   isWarm,
   PAUSE_DAYS,
+  type WarmingPlace,
+  type WarmingSources,
   type WarmUpState,
   warmUpToday,
 } from '../rules/warm-up.ts';
@@ -86,23 +81,7 @@ export async function judgeDays(db: Database, places: readonly WarmUpPlace[]): P
   });
 }
 
-/** A source at a provider on which today has a limit. */
-export interface WarmingPlace {
-  readonly source: string;
-  readonly provider: string;
-  readonly today: WarmUpDay;
-}
-
-export interface WarmingSources {
-  /** Of UTC: when the next one begins, in Unix seconds. */
-  readonly dayEndsAt: number;
-  /** Where something was to be asked before, or the policy says something of its own. */
-  readonly places: readonly WarmingPlace[];
-  /** What each source may ask on its first day at any other provider. */
-  readonly elsewhere: readonly { readonly source: string; readonly perDay: number }[];
-}
-
-/** How many fit today; judges nothing. Null: no source is being warmed up. */
+/** What today allows; judges nothing. Null: no source is being warmed up. */
 export async function readWarmUps(
   tx: Tx,
   policy: Policy,
@@ -122,13 +101,15 @@ export async function readWarmUps(
     [...names, today],
   );
   const used = new Map(windows.map((row) => [nameOf(row.source, row.budget), row.day_count]));
+  const named = new Set([
+    ...rows.map(({ provider }) => provider),
+    ...warming.flatMap(({ settings }) => [...settings.providers.keys()]),
+  ]);
   const places: WarmingPlace[] = [];
   for (const { source, settings } of warming)
-    for (const provider of PROVIDER_WORDS) {
-      const row = states.get(nameOf(source, provider));
-      if (row === undefined && !settings.providers.has(provider)) continue;
+    for (const provider of [...named].sort()) {
       const own = warmUpAt(settings, provider);
-      const state = todayOf(row, own, today);
+      const state = todayOf(states.get(nameOf(source, provider)), own, today);
       if (isWarm(state, own)) continue;
       const { begunDay, perDay, heldBack } = state;
       const count = used.get(nameOf(source, warmUpKey(provider))) ?? 0;
@@ -139,9 +120,11 @@ export async function readWarmUps(
         today: { day: today - begunDay + 1, perDay, used: count, heldBack: words },
       });
     }
-  const cold = warming.filter(({ settings }) => !isWarm(settings, settings));
-  const elsewhere = cold.map(({ source, settings: { perDay } }) => ({ source, perDay }));
-  if (places.length === 0 && elsewhere.length === 0) return null;
+  const elsewhere = warming.reduce(
+    (sum, { settings }) => sum + (isWarm(settings, settings) ? 0 : settings.perDay),
+    0,
+  );
+  if (places.length === 0 && elsewhere === 0) return null;
   return { dayEndsAt: (today + 1) * DAY_SECONDS, places, elsewhere };
 }
 

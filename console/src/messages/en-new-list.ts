@@ -124,7 +124,7 @@ export const newList = {
   several: (parts: number, most: string) =>
     `A list has at most ${most} addresses, so this file becomes ${formatCount(parts)} lists, shown as one.`,
   warmingUp: (places: readonly { readonly provider: string; readonly left: number }[]) =>
-    `IP addresses of this service are being warmed up: today they can check ${listed.format(places.map(leftAt))}. The others wait for tomorrow; what the list has no time for ends as unknown and is refunded.`,
+    `IP addresses of this service are being warmed up: today they can check ${listed.format(places.map(leftAt))}. The rest waits, and what the list has no time for ends as unknown and is refunded.`,
   checkedBefore: (moment: string) => `You checked this file on ${moment}.`,
   seeResults: 'See its results',
   againCharged: 'Checking it again costs credits again.',

@@ -22,6 +22,7 @@ import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
+import { sweepSourceDays } from '../store/source-health.ts';
 import { sweepWarmUps } from '../store/warm-ups.ts';
 import { startLoop } from './loop.ts';
 
@@ -62,6 +63,7 @@ export function startSweeps(options: {
     await sweepAskedDomains(db);
     await sweepWarmUps(db);
     await inBatches(() => sweepRecipientWindows(db));
+    await inBatches(() => sweepSourceDays(db));
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
   }

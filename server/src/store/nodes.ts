@@ -10,7 +10,7 @@ export interface OtherNodes {
 }
 
 /** Longer than a live node's heartbeat is ever late. */
-export const ALIVE_SECONDS = 30;
+const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;

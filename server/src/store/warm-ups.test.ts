@@ -1,12 +1,10 @@
 // Warm-ups on a real PostgreSQL: nodes that begin a day together, restarts, days that went badly, and how many still fit.
-import { randomUUID } from 'node:crypto';
 import { type PermitRequest, type Policy, type ProviderWarmUp, parsePolicy } from '@mxproof/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { type Database, openDatabase } from './database.ts';
-import { meetNodes } from './nodes.ts';
 import { createRecipientPermits, sweepRecipientWindows } from './recipient-permits.ts';
-import { readWarmUps, sourcesInUse, sweepWarmUps } from './warm-ups.ts';
+import { readWarmUps, sweepWarmUps } from './warm-ups.ts';
 
 const SOURCE = '192.0.2.1';
 const WARM_UP: ProviderWarmUp = { provider: 'google', perDay: 50, growth: 2, until: 400, unknownPercent: 50 };
@@ -22,7 +20,7 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  for (const table of ['recipient_windows', 'warm_ups', 'source_days', 'nodes'])
+  for (const table of ['recipient_windows', 'warm_ups', 'source_days'])
     await service.db.query(`DELETE FROM mxproof.${table}`);
   // No day may end while a test counts what is asked in one.
   await service.db.query(
@@ -165,12 +163,4 @@ test('how many fit today is what is granted today; reading it judges nothing', a
   const warm = policyOf({ [SOURCE]: { warmUp: { perDay: 400, until: 400 } } });
   expect(await readWarmUps(service.db, warm, [SOURCE])).toBeNull();
   expect(await readWarmUps(service.db, policyOf({}), [SOURCE])).toBeNull();
-});
-
-test('sources in use are those of all nodes that check; one that names none speaks from its own address', async () => {
-  await meetNodes(service.db, randomUUID(), ['192.0.2.2', SOURCE]);
-  await meetNodes(service.db, randomUUID(), [SOURCE]);
-  expect(await sourcesInUse(service.db)).toEqual([SOURCE, '192.0.2.2']);
-  await meetNodes(service.db, randomUUID(), []);
-  expect(await sourcesInUse(service.db)).toEqual(['', SOURCE, '192.0.2.2']);
 });

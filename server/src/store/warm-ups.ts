@@ -2,7 +2,7 @@
 // Promise: each day is judged once, by whichever node asks first, from what all of them have counted; the days are the
 // database's.
 import { type Policy, type ProviderWarmUp, warmUpAt, warmUpKey, warmUpOf } from '@mxproof/engine';
-import type { SourceCounts } from '../rules/source-health.ts';
+import { OWN_ADDRESS, type SourceCounts } from '../rules/source-health.ts';
 import {
   HELD_BACK_WORDS,
   type HeldBack,
@@ -14,7 +14,6 @@ import {
   warmUpToday,
 } from '../rules/warm-up.ts';
 import type { Database, Row, Tx } from './database.ts';
-import { ALIVE_SECONDS } from './nodes.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -88,7 +87,7 @@ export async function readWarmUps(
   sources: readonly string[],
 ): Promise<WarmingSources | null> {
   const warming = sources.flatMap((source) => {
-    const settings = warmUpOf(policy, source === '' ? null : source);
+    const settings = warmUpOf(policy, source === OWN_ADDRESS ? null : source);
     return settings === null ? [] : [{ source, settings }];
   });
   if (warming.length === 0) return null;
@@ -126,15 +125,6 @@ export async function readWarmUps(
   );
   if (places.length === 0 && elsewhere === 0) return null;
   return { dayEndsAt: (today + 1) * DAY_SECONDS, places, elsewhere };
-}
-
-/** Of the nodes that check; empty: the machine's own address. */
-export async function sourcesInUse(tx: Tx): Promise<string[]> {
-  const rows = await tx.query<{ source: string }>(
-    `SELECT DISTINCT unnest(CASE WHEN sources = '{}' THEN '{""}' ELSE sources END) AS source FROM mxproof.nodes
-     WHERE NOT has_left AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS}) ORDER BY 1`,
-  );
-  return rows.map(({ source }) => source);
 }
 
 /** What is left begins anew: as if there were no row. */

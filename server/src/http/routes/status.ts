@@ -6,7 +6,8 @@ import { composeStatus, databaseStatus, type NodeHealth } from '../../rules/serv
 import { fitsToday } from '../../rules/warm-up.ts';
 import { isUnavailable } from '../../store/database.ts';
 import { readHealth } from '../../store/node-health.ts';
-import { readWarmUps, sourcesInUse } from '../../store/warm-ups.ts';
+import { liveSources } from '../../store/source-health.ts';
+import { readWarmUps } from '../../store/warm-ups.ts';
 import { inTime } from '../in-time.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { WireStatus } from '../openapi/status-schema.ts';
@@ -33,7 +34,7 @@ export function statusRoutes(app: FastifyInstance, { context, policy }: Parts): 
     if (!hasWarmUp(policy)) return undefined;
     try {
       const { db } = context;
-      const read = async () => readWarmUps(db, policy, await sourcesInUse(db));
+      const read = async () => readWarmUps(db, policy, await liveSources(db));
       const warming = await inTime(read(), READ_LIMIT_MS);
       if (warming === null) return undefined;
       const providers = [...fitsToday(warming.places)].map(([provider, left]) => ({ provider, left }));

@@ -1,4 +1,5 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
 export { type CommandStore, withContext, withStore } from './command-store.ts';
 export { localUrl, signInUrl } from './first-steps.ts';
 export { addKey } from './flow/add-key.ts';
@@ -8,6 +9,7 @@ export { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from './flo
 export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
 export { listSummary } from './rules/list.ts';
+export type { SourceCounts, SourceHealth, SourceRest } from './rules/source-health.ts';
 export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
@@ -17,4 +19,5 @@ export { grantCredits } from './store/ledger.ts';
 export { lockList } from './store/lists.ts';
 export { endSessionsOf } from './store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from './store/sign-in-links.ts';
+export { readSourceHealth, restByHand, resumeByHand } from './store/source-health.ts';
 export { verifyLedger } from './store/verify-ledger.ts';

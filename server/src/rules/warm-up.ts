@@ -7,7 +7,7 @@
 //     │          └─ halves: refused often
 //     └── not used for PAUSE_DAYS
 import type { WarmUp } from '@mxproof/engine';
-import type { SourceCounts, WarmUpDay } from './source-health.ts';
+import type { SourceCounts, SourceHealth, WarmUpDay } from './source-health.ts';
 
 /** Why a day did not grow. */
 export type HeldBack = 'unused' | 'unknown_recipients' | 'refused' | 'refused_often';
@@ -102,4 +102,14 @@ export function fitsToday(places: readonly WarmingPlace[]): Map<string, number> 
   for (const { provider, today } of places)
     left.set(provider, (left.get(provider) ?? 0) + Math.max(0, today.perDay - today.used));
   return left;
+}
+
+export function withWarmUps(
+  all: readonly SourceHealth[],
+  places: readonly WarmingPlace[],
+): readonly SourceHealth[] {
+  return all.map((one) => {
+    const place = places.find(({ source, provider }) => source === one.source && provider === one.provider);
+    return place === undefined ? one : { ...one, warmUp: place.today };
+  });
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createRecipientPermits, sweepRecipientWindows } from './recipient-permits.ts';
+import { readSourceHealth } from './source-health.ts';
 import { readWarmUps, sweepWarmUps } from './warm-ups.ts';
 
 const SOURCE = '192.0.2.1';
@@ -158,6 +159,12 @@ test('how many fit today is what is granted today; reading it judges nothing', a
   expect((await read())?.places).toEqual([{ ...google, today: held }, yahoo]);
   expect(await takeAll()).toBe(50);
   expect((await read())?.places[0]?.today).toEqual({ ...held, used: 50 });
+  // The matrix has it beside the counts.
+  const health = await readSourceHealth(service.db, policy);
+  expect(health.map(({ provider, warmUp }) => [provider, warmUp])).toEqual([
+    ['google', { ...held, used: 50 }],
+  ]);
+  expect((await readSourceHealth(service.db)).map(({ warmUp }) => warmUp)).toEqual([null]);
   // Warm, or without a warm-up: nothing to say.
   await service.db.query('UPDATE mxproof.warm_ups SET per_day = 400');
   const warm = policyOf({ [SOURCE]: { warmUp: { perDay: 400, until: 400 } } });

@@ -10,5 +10,5 @@ test('what warm-ups leave of the day is one sentence, over all sources', () => {
   ];
   const room = { dayEndsAt: 0, places, elsewhere: 100 };
   expect(roomToday(room)).toMatch(/today: 1,480 at google, 0 at other, and 100 at each other provider\.$/);
-  expect(roomToday({ ...room, places: [] })).toMatch(/today: 100 at each other provider\.$/);
+  expect(roomToday({ ...room, places: [] })).toMatch(/today: 100 at each provider\.$/);
 });

@@ -3,8 +3,10 @@ import { fitsToday, type WarmingSources } from '@mxproof/server/operate';
 
 export function roomToday({ places, elsewhere }: WarmingSources): string {
   const rooms = [...fitsToday(places)].map(([provider, left]) => `${number(left)} at ${provider}`);
-  const last = `${number(elsewhere)} at each other provider`;
-  const all = rooms.length === 0 ? last : `${rooms.join(', ')}, and ${last}`;
+  const all =
+    rooms.length === 0
+      ? `${number(elsewhere)} at each provider`
+      : `${rooms.join(', ')}, and ${number(elsewhere)} at each other provider`;
   return `Sources that are being warmed up may ask about so many more recipients today: ${all}.`;
 }
 

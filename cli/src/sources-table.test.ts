@@ -63,11 +63,11 @@ const HEALTH: readonly SourceHealth[] = [
 test('each source has its providers, with today, the week, where it rests and what it was told', () => {
   expect(sourcesTable(HEALTH, 80, NOW).join('\n')).toMatchInlineSnapshot(`
     "192.0.2.10
-      provider             asked  accepted  unknown  deferred  block  rate  ptr  policy
-      google     today    12,040    10,500     11 %        31      0     0    0       0
-                 7 days  104,800    92,000     10 %       410      0     0    0       0
-      microsoft  today        31        28      0 %         0      3     0    0       0
-                 7 days      631       540      9 %         2      3     1    0       0
+      provider             asked accepted unknown deferred block rate ptr policy
+      google     today    12,040   10,500    11 %       31     0    0   0      0
+                 7 days  104,800   92,000    10 %      410     0    0   0      0
+      microsoft  today        31       28     0 %        0     3    0   0      0
+                 7 days      631      540     9 %        2     3    1   0      0
         rests since 2026-11-17 21:15 UTC, after refusals, until 2026-11-17 21:45 UTC
         last refused 2026-11-17 21:15 UTC (block): 550 5.7.606 Access denied, banned
           sending IP [192.0.2.10].�[2J To request removal from this list please
@@ -75,9 +75,9 @@ test('each source has its providers, with today, the week, where it rests and wh
         to be delisted: https://sender.office.com/
 
     own (the machine's own address)
-      provider             asked  accepted  unknown  deferred  block  rate  ptr  policy
-      other      today         0         0        -         0      0     0    0       0
-                 7 days        0         0        -         0      0     0    0       0
+      provider             asked accepted unknown deferred block rate ptr policy
+      other      today         0        0       -        0     0    0   0      0
+                 7 days        0        0       -        0     0    0   0      0
         rests since 2026-11-17 20:00 UTC, by hand, until it is resumed
         warm-up, day 3: 12 of 100 asked today"
   `);

@@ -45,11 +45,11 @@ export function sourcesTable(all: readonly SourceHealth[], columns: number, now:
   return lines;
 }
 
-export function shownSource(source: string): string {
+function shownSource(source: string): string {
   return source === '' ? "own (the machine's own address)" : plain(source);
 }
 
-export function restWords({ since, until, by }: SourceRest, now: Date): string {
+function restWords({ since, until, by }: SourceRest, now: Date): string {
   const begun = `since ${timeOf(since)}`;
   const why = by === 'operator' ? 'by hand' : 'after refusals';
   if (until === null) return `rests ${begun}, ${why}, until it is resumed`;
@@ -83,9 +83,9 @@ function number(count: number): string {
 }
 
 function line(cells: readonly string[], widths: readonly number[]): string {
-  return `${GAP}${cells
-    .map((cell, at) => (at < WORD_COLUMNS ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
-    .join(GAP)}`.trimEnd();
+  const words = cells.slice(0, WORD_COLUMNS).map((cell, at) => cell.padEnd(widths[at]!));
+  const numbers = cells.slice(WORD_COLUMNS).map((cell, at) => cell.padStart(widths[at + WORD_COLUMNS]!));
+  return `${GAP}${words.join(GAP)}${GAP}${numbers.join(' ')}`.trimEnd();
 }
 
 /** At blanks; a longer word, such as a link, stays whole. */

@@ -5,7 +5,7 @@ import { OWN_ADDRESS, type SourceCounts } from './source-health.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface TalliedRefusal {
+interface TalliedRefusal {
   readonly kind: RefusalKind;
   readonly reply: string;
 }

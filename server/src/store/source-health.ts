@@ -12,7 +12,7 @@ import { readWarmUps } from './warm-ups.ts';
 const DAY_SECONDS = 86_400;
 const TODAY = `floor(extract(epoch FROM now()) / ${DAY_SECONDS})::bigint`;
 const WEEK_DAYS = 7;
-export const DAYS_KEPT = 400;
+const DAYS_KEPT = 400;
 const SWEPT_AT_ONCE = 5_000;
 /** Sources times providers; more are of addresses that were given up. */
 const ROWS_MAX = 5_000;
@@ -248,7 +248,7 @@ export async function readSourceHealth(
 }
 
 /** Of nodes that were seen within the hour. A node that names none asks from its machine's own address. */
-export async function liveSources(tx: Tx): Promise<string[]> {
+async function liveSources(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ sources: string[] }>('SELECT sources FROM mxproof.nodes');
   const named = rows.map(({ sources }) => sources.filter((source) => !source.startsWith(MACHINE)));
   return [...new Set(named.flatMap((sources) => (sources.length === 0 ? [OWN_ADDRESS] : sources)))];

@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readPage } from '../flow/read-results.ts';
 import { readListWaiting } from '../flow/read-waiting.ts';
+import { SourceTally } from '../rules/source-tally.ts';
 import { createRecipientPermits } from '../store/recipient-permits.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { createAskAlone } from './ask-alone.ts';
@@ -163,7 +164,7 @@ test('a source that is being warmed up asks more after a good day; what its list
   expect((await verifyLedger(db)).differences).toEqual([]);
 });
 
-test('what a process of its own asks about a chunk counts with what its node asks', async () => {
+test('what a process of its own asks about a chunk counts with what its node asks, and its node is told of it', async () => {
   const before = asked();
   const [host, port] = world.dnsServer.split(':');
   const config = {
@@ -184,10 +185,12 @@ test('what a process of its own asks about a chunk counts with what its node ask
     perDay: PER_DAY,
     wanted: 5,
   });
+  const observer = new SourceTally();
   const asking = createAskAlone({
     program: new URL('../alone-process.ts', import.meta.url),
     settings: { config, dnsServers, probeKey: 'probes' } satisfies AloneSettings,
     permits,
+    observer,
     log: quiet,
   });
   const outcomes: Outcome[] = [];
@@ -198,6 +201,9 @@ test('what a process of its own asks about a chunk counts with what its node ask
   asking.close();
   expect(granted).toBe(5);
   expect(asked() - before).toBe(PER_DAY - granted);
+  expect(observer.take()).toMatchObject([
+    { source: '127.0.0.4', provider: 'other', counts: { asked: PER_DAY - granted } },
+  ]);
   expect(
     outcomes.filter((one) => one.kind === 'later' && one.resume.detail === 'budget').length,
   ).toBeGreaterThan(PER_DAY);

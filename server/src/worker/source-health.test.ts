@@ -1,13 +1,16 @@
 // Health of sources with real engines, a real PostgreSQL and a simulated internet on loopback: counts, a block in mid-list,
 // restarts, siblings, and rests by hand.
-import { createChecker } from '@mxproof/engine';
+import { type AskedPlace, createChecker, type Outcome } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World, type WorldSpec } from '../../../world/src/index.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
+import type { AloneSettings } from '../alone-process.ts';
+import { readConfig } from '../config.ts';
 import { findAccount } from '../store/accounts.ts';
 import { readSourceHealth, restByHand, resumeByHand } from '../store/source-health.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
+import { createAskAlone } from './ask-alone.ts';
 import { createSourceHealth } from './source-health.ts';
 
 const ONE = '127.0.0.2';
@@ -15,7 +18,8 @@ const OTHER = '127.0.0.3';
 const DOMAINS = 8;
 const EACH = 12;
 const BLOCK_AFTER = 4;
-const SLOW = 120;
+const SLOW = 60;
+const REST_MIN_MS = 15 * 60_000;
 const LISTED = `554 5.7.1 <anna@m0.example> refused: [${ONE}] blocked using zen.spamhaus.org, see https://www.spamhaus.org/query/ip/${ONE}`;
 
 const tenants = (label: string) => (i: number) => `${label}${i}-example.mail.protection.outlook.com`;
@@ -61,7 +65,7 @@ async function startOne(
   sources: readonly string[],
   retrySeconds: readonly number[] = [0.2, 0.2],
 ): Promise<() => Promise<void>> {
-  const health = createSourceHealth({ db: service.db, sources, log: quiet });
+  const health = createSourceHealth({ db: service.db, sources, log: quiet, everyMs: 200 });
   const checker = createChecker({
     dnsServers: [world.dnsServer],
     dnsSentinels: [],
@@ -220,4 +224,57 @@ test('by hand, while a list runs: a source is left out within seconds and used a
   await service.done(list.id);
   expect(await service.list(list.id)).toMatchObject({ deliverable: SLOW });
   expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a process of its own rests where its node does, and asks the node who tries', async () => {
+  for (const stop of stops) await stop();
+  const [host, port] = world.dnsServer.split(':');
+  const config = {
+    ...readConfig({
+      MXPROOF_DNS_SENTINELS: 'none',
+      MXPROOF_SOURCE_ADDRESSES: `${ONE}=probe.mxproof.example`,
+    }),
+    smtpPort: world.smtpPort,
+    allowPrivateTargets: true,
+  };
+  const claims: AskedPlace[] = [];
+  const began: number[] = [];
+  const asking = createAskAlone({
+    program: new URL('../alone-process.ts', import.meta.url),
+    settings: {
+      config,
+      dnsServers: [{ host: host!, port: Number(port) }],
+      probeKey: 'probes',
+    } satisfies AloneSettings,
+    rests: {
+      began: (_, restMs) => began.push(restMs),
+      ended: () => {},
+      claimTrial: async (at) => {
+        claims.push(at);
+        return true;
+      },
+    },
+    log: quiet,
+  });
+  const place = { source: ONE, provider: 'microsoft' };
+  const rest = { ...place, by: 'refusals', agoMs: 0, restMs: 60_000, refusals: 3, trialLeftMs: 0 } as const;
+  const ask = async () => {
+    const outcomes: Outcome[] = [];
+    await asking.checker({ isTest: false, isFresh: false }).ask(
+      people('m', 7).map((email) => ({ email })),
+      { onOutcome: (_, outcome) => outcomes.push(outcome) },
+    );
+    return outcomes;
+  };
+  const before = connections();
+  asking.learnRests({ rests: [{ ...rest, leftMs: 60_000 }], resumed: [] });
+  const waiting = await ask();
+  expect(waiting.every((one) => one.kind === 'later' && one.resume.detail === 'source_resting')).toBe(true);
+  expect([connections() - before, claims]).toEqual([0, []]);
+  asking.learnRests({ rests: [{ ...rest, leftMs: 0 }], resumed: [] });
+  await ask();
+  asking.close();
+  expect([connections() - before, claims]).toEqual([1, [place]]);
+  // The trial was refused, as everything from there is by now.
+  expect(began).toEqual([REST_MIN_MS]);
 });

@@ -48,8 +48,9 @@ export function createSourceHealth(options: {
   /** Of this node; none: the machine's own. */
   readonly sources: readonly string[];
   readonly log: Logger;
+  readonly everyMs?: number;
 }): SourceHealthKeeper {
-  const { db, log } = options;
+  const { db, log, everyMs = EVERY_MS } = options;
   const sources = options.sources.length === 0 ? [null] : options.sources;
   const tally = new SourceTally();
   const pending = new Map<string, PendingRest>();
@@ -132,7 +133,7 @@ export function createSourceHealth(options: {
     async start(tell) {
       learn = tell;
       await once(readBack);
-      loop = startLoop({ name: 'health of sources', everyMs: EVERY_MS, log, run: sync });
+      loop = startLoop({ name: 'health of sources', everyMs, log, run: sync });
     },
     async stop() {
       await loop?.stop();

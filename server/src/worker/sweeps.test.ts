@@ -113,3 +113,13 @@ const bytesOf = (tables: readonly string[]) =>
      ORDER BY place`,
     [tables],
   );
+
+test('days of sources go after 400 days', async () => {
+  await service.db.query(
+    `INSERT INTO mxproof.source_days (source, provider, day, asked)
+     SELECT '192.0.2.1', 'google', floor(extract(epoch FROM now()) / 86400) - ago, 1 FROM unnest('{0, 400, 401}'::int[]) AS ago`,
+  );
+  const sweeps = startSweeps({ context: service.context, listLimitMs: 1e9, evidenceKeptMs: 0, log: quiet });
+  await until(async () => expect(await rowsOf('source_days')).toBe(2));
+  await sweeps.stop();
+});

@@ -248,7 +248,7 @@ export async function readSourceHealth(
 }
 
 /** Of nodes that were seen within the hour. A node that names none asks from its machine's own address. */
-async function liveSources(tx: Tx): Promise<string[]> {
+export async function liveSources(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ sources: string[] }>('SELECT sources FROM mxproof.nodes');
   const named = rows.map(({ sources }) => sources.filter((source) => !source.startsWith(MACHINE)));
   return [...new Set(named.flatMap((sources) => (sources.length === 0 ? [OWN_ADDRESS] : sources)))];

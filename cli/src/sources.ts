@@ -2,8 +2,10 @@
 
 import {
   type CommandStore,
+  liveSources,
   PROVIDERS,
   readSourceHealth,
+  readWarmUps,
   restByHand,
   resumeByHand,
   type SourceCounts,
@@ -11,6 +13,7 @@ import {
 } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { plain, printJson, printLine } from './print.ts';
+import { roomToday } from './room-today.ts';
 import { sourcesTable } from './sources-table.ts';
 import { withStore } from './with-store.ts';
 
@@ -26,12 +29,16 @@ interface Json {
 }
 
 export async function sources({ json }: Json): Promise<void> {
-  const all = await withStore(({ db }) => readSourceHealth(db));
+  const { all, warming } = await withStore(async ({ db, config: { policy } }) => ({
+    all: await readSourceHealth(db, policy),
+    warming: policy === null ? null : await readWarmUps(db, policy, await liveSources(db)),
+  }));
   if (json) return printJson(all.map(onWire));
   if (all.length === 0)
     return printLine('No source address has asked yet, and no node that checks has run within an hour.');
   const columns = process.stdout.isTTY ? process.stdout.columns : COLUMNS;
   for (const line of sourcesTable(all, columns, new Date())) printLine(line);
+  if (warming !== null) printLine(`\n${roomToday(warming)}`);
 }
 
 export async function sourcesRest(

@@ -1061,6 +1061,36 @@ export interface StatusReason {
   advice: string;
 }
 /**
+ * What is left of the day at one provider.
+ */
+export interface WarmUpLeft {
+  /**
+   * As in results; other: all mail hosts of no known provider together.
+   */
+  provider: string;
+  /**
+   * Recipients that may still be asked about there today.
+   */
+  left: number;
+}
+/**
+ * Source addresses that are being warmed up ask about a limited number of recipients a day at each provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain is asked from one source: those of other sources have no such limit.
+ */
+export interface WarmUpStatus {
+  /**
+   * When the day ends, in UTC; Unix seconds. The next one may allow more.
+   */
+  day_ends_at: number;
+  /**
+   * Each at most once.
+   */
+  providers: WarmUpLeft[];
+  /**
+   * The same at each provider that is not named.
+   */
+  elsewhere: number;
+}
+/**
  * Whether the deployment checks addresses, a few seconds old at most.
  */
 export interface ServiceStatus {
@@ -1072,6 +1102,7 @@ export interface ServiceStatus {
    * Each code at most once. Empty with `waiting`: no node of the deployment checks.
    */
   reasons: StatusReason[];
+  warm_up?: WarmUpStatus;
 }
 /**
  * Addresses that wait for the same thing at the same host.

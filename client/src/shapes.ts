@@ -7,6 +7,8 @@ import type {
   SentCallback,
   ServiceStatus,
   StatusReason,
+  WarmUpLeft,
+  WarmUpStatus,
 } from './api-types.ts';
 import { UnexpectedAnswer } from './errors.ts';
 
@@ -67,11 +69,18 @@ export const ROW: Shape<ResultRow> = {
   provider: isWord,
 };
 
+const WARM_UP_LEFT: Shape<WarmUpLeft> = { provider: isWord, left: isNumber };
+const WARM_UP: Shape<WarmUpStatus> = {
+  day_ends_at: isNumber,
+  providers: (value) => Array.isArray(value) && value.every((one) => fits(one, WARM_UP_LEFT)),
+  elsewhere: isNumber,
+};
 const STATUS_REASON: Shape<StatusReason> = { code: isWord, since: isNumber, advice: isText };
 
 export const STATUS: Shape<ServiceStatus> = {
   checking: isWord,
   reasons: (value) => Array.isArray(value) && value.every((reason) => fits(reason, STATUS_REASON)),
+  warm_up: (value) => value === undefined || fits(value, WARM_UP),
 };
 
 export const SENT_CALLBACK: Shape<SentCallback> = {

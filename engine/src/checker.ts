@@ -98,7 +98,8 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean, isTelling: boolean) =>
       networkHealth.note('smtp', whom, ok, isTelling);
-    const egress = new Egress({ sources, log, clock, permits: options.permits, rests: options.rests });
+    const { permits, rests } = options;
+    const egress = new Egress({ sources, log, clock, permits, rests, policy });
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

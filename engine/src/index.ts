@@ -18,7 +18,16 @@ export { suggestDomain } from './domain/suggest-domain.ts';
 export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
-export type { Policy } from './policy/policy.ts';
+export {
+  hasWarmUp,
+  type Policy,
+  type ProviderWarmUp,
+  type WarmUp,
+  type WarmUpSettings,
+  warmUpAt,
+  warmUpKey,
+  warmUpOf,
+} from './policy/policy.ts';
 export type * from './ports.ts';
 export { netConnect } from './smtp/wire/net-connect.ts';
 export type * from './types.ts';

@@ -1,5 +1,6 @@
 // What the engine needs from outside, as four ports: time (types.ts), DNS, connections, and what its sources may still ask.
 // Production uses node:dgram, node:net and node:tls, the service its database; the virtual world uses memory.
+import type { ProviderWarmUp } from './policy/policy.ts';
 
 export interface MxRecord {
   readonly preference: number;
@@ -91,6 +92,8 @@ export interface PermitRequest {
   readonly perDay: number | null;
   /** At least 1. */
   readonly wanted: number;
+  /** The limit of the day is that of this schedule; `perDay` is null then. */
+  readonly warmUp?: ProviderWarmUp;
 }
 
 export interface PermitGrant {

@@ -164,6 +164,54 @@ test('checkers that share a source share its limit, also after a restart; anothe
   expect(total(virtual)).toBe(20);
 });
 
+test('a source that is being warmed up asks no more of a provider than its day allows; another asks all', async () => {
+  const policy = policyOf({
+    sources: { '127.0.0.2': { warmUp: { perDay: 12, providers: { other: { perDay: 7 } } } } },
+  });
+  const others = Object.fromEntries(
+    Array.from({ length: 6 }, (_, i) => [`o${i}.example`, { host: {}, mailboxes: { share: 1 } }]),
+  );
+  const spec = tenants(6);
+  const virtual = virtualChecker({ ...spec, domains: { ...spec.domains, ...others } });
+  const { clock, resolver, connect } = virtual.world;
+  const permits = new MemoryPermits(clock);
+  const base = { clock, resolver, connect, permits, policy, allowPrivateTargets: true };
+  const at = (ip: string) => createChecker({ ...base, sources: [{ ip, heloName: 'probe.example.org' }] });
+  const questions = (domain: string, from: string) =>
+    Array.from({ length: 30 }, (_, i) => ({ email: `${from}${i}@${domain}${i % 6}.example` }));
+  const cold = at('127.0.0.2');
+  const microsoft = await askWith(virtual, cold, questions('d', 'a'));
+  expect(total(virtual)).toBe(12);
+  const held = microsoft.filter((one) => one.kind === 'later' && one.resume.detail === 'budget');
+  expect(held.length).toBeGreaterThanOrEqual(18);
+  // All hosts of no known provider are counted together.
+  await askWith(virtual, cold, questions('o', 'b'));
+  expect(total(virtual)).toBe(12 + 7);
+  const warm = await askWith(virtual, at('127.0.0.3'), questions('d', 'c'));
+  expect(warm.every(({ kind }) => kind === 'final')).toBe(true);
+  // Without a memory of its own every day is the first.
+  await virtual.sleep(DAY_MS);
+  const before = total(virtual);
+  await askWith(virtual, cold, questions('d', 'd'));
+  expect(total(virtual) - before).toBe(12);
+});
+
+test('a provider that the policy limits as well is asked as little as the stricter of the two allows', async () => {
+  const most = async (recipientsPerDay: number, perDay: number) => {
+    const policy = policyOf({
+      hosts: [{ provider: 'microsoft', recipientsPerDay }],
+      sources: { '*': { warmUp: { perDay } } },
+    });
+    const virtual = virtualChecker(tenants(3), { policy });
+    await ask(
+      virtual,
+      Array.from({ length: 30 }, (_, i) => ({ email: `p${i}@d${i % 3}.example` })),
+    );
+    return total(virtual);
+  };
+  expect([await most(10, 20), await most(20, 10)]).toEqual([10, 10]);
+});
+
 test('what a list that was handed back had reserved is given back', async () => {
   const policy = policyOf({ everyone: { recipientsPerDay: 100 } });
   const virtual = virtualChecker({

@@ -1,4 +1,5 @@
 // Sources whose hosts have no limit per hour or day. For tests.
+import { DEFAULT_POLICY } from '../src/policy/default-policy.ts';
 import { Egress, type Source } from '../src/smtp/hosts/egress.ts';
 import { MemoryPermits } from '../src/smtp/hosts/memory-permits.ts';
 import { SourcePermits } from '../src/smtp/hosts/source-permits.ts';
@@ -11,4 +12,5 @@ const store = new MemoryPermits(STILL);
 
 export const NO_PERMITS = new SourcePermits(null, { store, ...quiet });
 
-export const egressOf = (sources: readonly Source[]) => new Egress({ sources, permits: store, ...quiet });
+export const egressOf = (sources: readonly Source[]) =>
+  new Egress({ sources, permits: store, policy: DEFAULT_POLICY, ...quiet });

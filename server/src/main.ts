@@ -239,6 +239,7 @@ async function start(
     },
     callbackPorts,
     disposable,
+    policy: config.policy,
     asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -16,12 +16,15 @@ const EVENTS_MAX = 50_000_000;
 export interface VirtualClock extends Clock {
   /** Runs time until the promise settles. */
   run<T>(promise: Promise<T>): Promise<T>;
+  /** Time stands still until the promise settles: what it waits for is real, such as a database. */
+  hold<T>(promise: Promise<T>): Promise<T>;
 }
 
 export function createVirtualClock(startMs: number): VirtualClock {
   const heap: DueTimer[] = [];
   let nowMs = startMs;
   let order = 0;
+  let held = 0;
 
   const before = (a: DueTimer, b: DueTimer) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
@@ -85,12 +88,21 @@ export function createVirtualClock(startMs: number): VirtualClock {
         // One real turn, so that promises and immediates of this moment are through before time moves.
         await new Promise<void>((resolve) => setImmediate(resolve));
         if (settled) break;
+        if (held > 0) continue;
         idle = step() ? 0 : idle + 1;
         if (idle > IDLE_TURNS_MAX)
           throw new Error('virtual clock: still waiting, and nothing is due any more');
         if (events > EVENTS_MAX) throw new Error('virtual clock: too many moments');
       }
       return promise;
+    },
+    async hold(promise) {
+      held += 1;
+      try {
+        return await promise;
+      } finally {
+        held -= 1;
+      }
     },
   };
 }

@@ -1,8 +1,21 @@
 // English, of the page that makes lists: loaded with it, since the first script has no room for more.
+import { providerName } from '@mxproof/files/provider-names';
 import { formatCount } from '../design/format.ts';
 import { some } from './en.ts';
 
 const listed = new Intl.ListFormat('en');
+
+function leftAt(
+  { provider, left }: { readonly provider: string; readonly left: number },
+  at: number,
+): string {
+  const where = provider === 'other' ? 'smaller mail servers' : providerName(provider);
+  const count = left === 0 ? 'none' : formatCount(left);
+  if (at > 0) return `${count} at ${where}`;
+  return left === 0
+    ? `no more addresses at ${where}`
+    : `about ${count} more ${left === 1 ? 'address' : 'addresses'} at ${where}`;
+}
 
 export const newList = {
   title: 'New list',
@@ -110,6 +123,8 @@ export const newList = {
     `Not started, and nothing was charged: this needs ${some(needed, 'credit', 'credits')} and you have ${formatCount(balance)}. Ask your operator for more, then start again; your file stays here.`,
   several: (parts: number, most: string) =>
     `A list has at most ${most} addresses, so this file becomes ${formatCount(parts)} lists, shown as one.`,
+  warmingUp: (places: readonly { readonly provider: string; readonly left: number }[]) =>
+    `IP addresses of this service are being warmed up: today they can check ${listed.format(places.map(leftAt))}. The rest waits, and what the list has no time for ends as unknown and is refunded.`,
   checkedBefore: (moment: string) => `You checked this file on ${moment}.`,
   seeResults: 'See its results',
   againCharged: 'Checking it again costs credits again.',

@@ -7,11 +7,13 @@ import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { newList } from '../messages/en-new-list.ts';
+import { useServiceStatus } from '../shell/service-status.ts';
 import { useAccount } from '../shell/session.ts';
 import { choose, type Draft, nameList } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 import { useStart } from './use-start.ts';
+import { scarceToday } from './warm-up.ts';
 
 const text = newList;
 
@@ -30,6 +32,9 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   const credits = mode === 'test' ? null : (account.data?.credits ?? null);
   const isShort = credits !== null && credits < unique;
   const { begin, begun, isBusy, problem } = useStart(draft, reading);
+  const status = useServiceStatus();
+  const warmUp = typeof status === 'object' ? status.warm_up : undefined;
+  const scarce = warmUp === undefined ? [] : scarceToday(warmUp, unique);
   const isReading = draft.progress !== null;
   const isOff = isBusy || isReading || unique === 0;
   // What was begun, and perhaps charged, can be begun again: it is charged once.
@@ -78,6 +83,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       {reading.parts.length > 1 && (
         <Notice>{text.several(reading.parts.length, formatCount(MAX_LIST_ADDRESSES[reading.mode]))}</Notice>
       )}
+      {mode === 'live' && scarce.length > 0 && <Notice>{text.warmingUp(scarce)}</Notice>}
       <TextField className="field" value={draft.listName} onChange={nameList} maxLength={MAX_NAME_CHARACTERS}>
         <Label>{text.name}</Label>
         <Input className="input" autoComplete="off" />

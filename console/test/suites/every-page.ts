@@ -124,6 +124,23 @@ export function everyPage(rig: () => Rig): void {
       },
     },
     {
+      name: 'new-warming-up',
+      path: '/new',
+      async ready(page) {
+        const providers = [{ provider: 'google', left: 2 }];
+        await page.route('**/v1/status', async (route) => {
+          const response = await route.fetch();
+          const warmUp = { day_ends_at: 1_794_960_000, providers, elsewhere: 500 };
+          await route.fulfill({ response, json: { ...(await response.json()), warm_up: warmUp } });
+        });
+        await page.reload();
+        await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
+        await page
+          .getByText('today they can check about 2 more addresses at Google. The rest waits')
+          .waitFor();
+      },
+    },
+    {
       name: 'new-short',
       path: '/new',
       async ready(page) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PROVIDERS } from '../domain/provider-table.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
-import { isHostNeverAsked, isNeverAsked, limitsFor } from './policy.ts';
+import { isHostNeverAsked, isNeverAsked, limitsFor, warmUpAt, warmUpOf } from './policy.ts';
 
 function policy(json: unknown) {
   const parsed = parsePolicy(json);
@@ -150,6 +150,28 @@ test('an hour and a day are counted for what the row names, and for each address
   expect(budgets('mx.example.com', 'other')).toEqual([]);
 });
 
+test('a warm-up is of one source, or of each that has none of its own; a provider may have another', () => {
+  const own = policy({
+    sources: {
+      '192.0.2.1': { warmUp: { perDay: 50, until: 900, providers: { other: { perDay: 400, growth: 2 } } } },
+      '192.0.2.2': { mailFrom: 'check@example.com' },
+      '*': { warmUp: { perDay: 9 } },
+    },
+  });
+  const at = (source: string | null, provider: string) => {
+    const settings = warmUpOf(own, source);
+    if (settings === null) throw new Error('it has one');
+    return warmUpAt(settings, provider);
+  };
+  const fifty = { perDay: 50, growth: 1.3, until: 900, unknownPercent: 30 };
+  expect(at('192.0.2.1', 'google')).toEqual({ provider: 'google', ...fifty });
+  // Hosts without a provider are one.
+  expect(at('192.0.2.1', '')).toEqual({ ...fifty, provider: 'other', perDay: 400, growth: 2 });
+  for (const source of ['192.0.2.2', '192.0.2.3', null])
+    expect(at(source, 'google')).toMatchObject({ perDay: 9, until: 100_000 });
+  expect(warmUpOf(policy({ sources: { '192.0.2.2': {} } }), '192.0.2.2')).toBeNull();
+});
+
 test('a domain that is never asked includes those below it', () => {
   const own = policy({ never: ['Example.ORG', 'bücher.example'] });
   expect(
@@ -192,6 +214,29 @@ test.each([
     'hosts[0].secondTrySeconds must be a whole number from 1 to 600',
   ],
   [{ everyone: { connections: null } }, 'everyone.connections must be a whole number from 1 to 200'],
+  [{ sources: [] }, 'sources must be an object'],
+  [{ sources: { a: { warmUp: {} } } }, 'sources["a"].warmUp must have perDay'],
+  [
+    { sources: { a: { warmUp: { perDay: 1 } } } },
+    'sources["a"].warmUp.perDay must be a whole number from 2 to 1000000',
+  ],
+  [
+    { sources: { a: { warmUp: { perDay: 50, growth: 1 } } } },
+    'sources["a"].warmUp.growth must be a number from 1.01 to 3',
+  ],
+  [
+    { sources: { a: { warmUp: { perDay: 50, until: 49 } } } },
+    'sources["a"].warmUp.until must not be below perDay',
+  ],
+  [
+    { sources: { a: { warmUp: { perDay: 50, providers: { gmail: {} } } } } },
+    'sources["a"].warmUp.providers has an unknown entry "gmail"',
+  ],
+  [{ sources: { '*': { mailFrom: '' } } }, 'sources["*"] has an unknown entry "mailFrom"'],
+  [
+    { sources: { a: { mailFrom: 'x' } } },
+    'sources["a"].mailFrom must be an e-mail address in ASCII, or empty',
+  ],
   [{ hosts: {} }, 'hosts must be an array'],
   [{ hosts: [{}] }, 'hosts[0] must have either a provider or a host'],
   [{ hosts: [{ provider: 'x', host: 'y.example' }] }, 'hosts[0] must have either a provider or a host'],

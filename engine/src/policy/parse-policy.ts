@@ -4,13 +4,20 @@
 //   { "everyone": { "connections": 5, "reason": "…" },
 //     "hosts": [ { "provider": "google", "refusalsPerConnection": 3 }, { "host": "mx.example.com", … } ],
 //     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never",
-//     "sources": { "192.0.2.10": { "mailFrom": "check@example.com" } } }
+//     "sources": { "192.0.2.10": { "mailFrom": "check@example.com", "warmUp": { "perDay": 50 } } } }
 import { asciiDomain } from '../address/ascii-domain.ts';
-import { PROVIDER_NAMES, SISTERS } from '../domain/provider.ts';
+import { PROVIDER_NAMES, PROVIDER_WORDS, SISTERS } from '../domain/provider.ts';
 import { validateMailFrom } from '../helo.ts';
 import type { Limits } from '../pace/pace.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
-import type { Policy, PolicyRow, SourceSettings } from './policy.ts';
+import {
+  ANY_SOURCE,
+  type Policy,
+  type PolicyRow,
+  type SourceSettings,
+  type WarmUp,
+  type WarmUpSettings,
+} from './policy.ts';
 
 export type ParsedPolicy =
   | { readonly ok: true; readonly policy: Policy }
@@ -54,6 +61,16 @@ const NULLABLE: Readonly<Record<NullableLimit, true>> = {
 };
 
 const MISSING_QUESTIONS_BOUNDS = [2, 1_000_000] as const;
+
+const WARM_UP_BOUNDS: Readonly<Record<keyof WarmUp, readonly [least: number, most: number]>> = {
+  // A recipient and its domain's probe.
+  perDay: [2, 1_000_000],
+  growth: [1.01, 3],
+  until: [2, 100_000_000],
+  unknownPercent: [1, 100],
+};
+/** From 50 to 100,000 in thirty days. */
+const WARM_UP: Omit<WarmUp, 'perDay'> = { growth: 1.3, until: 100_000, unknownPercent: 30 };
 
 const ROWS_MAX = 1_000;
 const NEVER_MAX = 100_000;
@@ -100,7 +117,8 @@ function readPolicy(json: unknown): Policy {
 }
 
 const FILE_KEYS = ['everyone', 'hosts', 'missingQuestionsPerMinute', 'never', 'sources'];
-const SOURCE_KEYS = ['mailFrom'];
+const SOURCE_KEYS = ['mailFrom', 'warmUp'];
+const WARM_UP_KEYS = Object.keys(WARM_UP_BOUNDS);
 
 function readSources(json: unknown): ReadonlyMap<string, SourceSettings> {
   if (json === undefined) return new Map();
@@ -108,15 +126,54 @@ function readSources(json: unknown): ReadonlyMap<string, SourceSettings> {
     throw new PolicyFault('sources must be an object');
   const rows = Object.entries(json);
   if (rows.length > ROWS_MAX) throw new PolicyFault(`sources has more than ${ROWS_MAX} entries`);
-  return new Map(rows.map(([name, row]) => [name, readSource(row, `sources[${quoted(name)}]`)]));
+  return new Map(
+    rows.map(([name, row]) => {
+      // The sender of them all is a setting of the service.
+      const keys = name === ANY_SOURCE ? ['warmUp'] : SOURCE_KEYS;
+      return [name, readSource(row, `sources[${quoted(name)}]`, keys)];
+    }),
+  );
 }
 
-function readSource(json: unknown, where: string): SourceSettings {
-  const { mailFrom } = readObject(json, where, SOURCE_KEYS);
-  if (mailFrom === undefined) return {};
-  const wrong = typeof mailFrom === 'string' ? validateMailFrom(mailFrom) : 'it is not a string';
-  if (wrong !== null) throw new PolicyFault(`${where}.mailFrom is invalid: ${wrong}`);
-  return { mailFrom: mailFrom as string };
+function readSource(json: unknown, where: string, keys: readonly string[]): SourceSettings {
+  const { mailFrom, warmUp } = readObject(json, where, keys);
+  return {
+    ...(mailFrom !== undefined && { mailFrom: readMailFrom(mailFrom, `${where}.mailFrom`) }),
+    ...(warmUp !== undefined && { warmUp: readWarmUp(warmUp, `${where}.warmUp`) }),
+  };
+}
+
+function readMailFrom(json: unknown, where: string): string {
+  if (typeof json !== 'string' || validateMailFrom(json) !== null)
+    throw new PolicyFault(`${where} must be an e-mail address in ASCII, or empty`);
+  return json;
+}
+
+function readWarmUp(json: unknown, where: string): WarmUpSettings {
+  const row = readObject(json, where, [...WARM_UP_KEYS, 'providers']);
+  if (row.perDay === undefined) throw new PolicyFault(`${where} must have perDay`);
+  const all = readSchedule(row, where, { ...WARM_UP, perDay: 0 });
+  const providers =
+    row.providers === undefined ? {} : readObject(row.providers, `${where}.providers`, PROVIDER_WORDS);
+  const own = Object.entries(providers).map(([provider, one]) => {
+    const at = `${where}.providers.${provider}`;
+    return [provider, readSchedule(readObject(one, at, WARM_UP_KEYS), at, all)] as const;
+  });
+  return { ...all, providers: new Map(own) };
+}
+
+/** `base`: where the row says nothing. */
+function readSchedule(row: Json, where: string, base: WarmUp): WarmUp {
+  const read = (key: keyof WarmUp, readIt: typeof readNumber) =>
+    row[key] === undefined ? base[key] : readIt(row[key], WARM_UP_BOUNDS[key], `${where}.${key}`);
+  const schedule = {
+    perDay: read('perDay', readNumber),
+    growth: read('growth', readFactor),
+    until: read('until', readNumber),
+    unknownPercent: read('unknownPercent', readNumber),
+  };
+  if (schedule.until < schedule.perDay) throw new PolicyFault(`${where}.until must not be below perDay`);
+  return schedule;
 }
 
 /** What the file says of `microsoft` holds for `outlook` too, unless it says something of that one. */
@@ -178,6 +235,12 @@ function readLimits(row: Json, where: string): Partial<Limits> {
 function readNumber(value: unknown, [least, most]: readonly [number, number], where: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
     throw new PolicyFault(`${where} must be a whole number from ${least} to ${most}`);
+  return value;
+}
+
+function readFactor(value: unknown, [least, most]: readonly [number, number], where: string): number {
+  if (typeof value !== 'number' || !(value >= least && value <= most))
+    throw new PolicyFault(`${where} must be a number from ${least} to ${most}`);
   return value;
 }
 

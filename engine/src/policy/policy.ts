@@ -28,14 +28,43 @@ export interface Policy {
 export interface SourceSettings {
   /** Unset: the checker's own. Empty: the null sender. */
   readonly mailFrom?: string;
+  /** Unset: that of `*`, if there is one. */
+  readonly warmUp?: WarmUpSettings;
+}
+
+/** Under this name in `Policy.sources`: every source that does not have a warm-up of its own. */
+export const ANY_SOURCE = '*';
+
+/** A limit per day that begins small and grows by itself, of one source at one provider. */
+export interface WarmUp {
+  /** On the first day. */
+  readonly perDay: number;
+  /** From one day to the next. */
+  readonly growth: number;
+  /** Where the limit would reach it, there is none any more. */
+  readonly until: number;
+  /** Of the recipients of a day: more unknown ones than this, and the next day does not grow. */
+  readonly unknownPercent: number;
+}
+
+export interface WarmUpSettings extends WarmUp {
+  /** In the place of the above, at these. */
+  readonly providers: ReadonlyMap<string, WarmUp>;
+}
+
+export interface ProviderWarmUp extends WarmUp {
+  /** `other`: all hosts of no known provider together. */
+  readonly provider: string;
 }
 
 /** Recipients that one source may ask about in an hour and a day, and what they are counted for. */
 export interface Budget {
-  /** A provider, the name in a row of the policy, or one address. */
+  /** A provider, the name in a row of the policy, one address, or a provider with a warm-up. */
   readonly key: string;
   readonly perHour: number | null;
   readonly perDay: number | null;
+  /** The limit per day is kept where permits are counted, since it grows. */
+  readonly warmUp?: ProviderWarmUp;
 }
 
 export interface ChosenLimits extends Limits {
@@ -65,6 +94,26 @@ function budgetsOf({ recipientsPerHour, recipientsPerDay }: Limits, key: string)
   if (recipientsPerHour === null && recipientsPerDay === null) return NO_BUDGETS;
   return [{ key, perHour: recipientsPerHour, perDay: recipientsPerDay }];
 }
+
+/** Of one source, by its name; null: that source has none. */
+export function warmUpOf({ sources }: Policy, source: string | null): WarmUpSettings | null {
+  return (
+    (source === null ? undefined : sources.get(source)?.warmUp) ?? sources.get(ANY_SOURCE)?.warmUp ?? null
+  );
+}
+
+export function hasWarmUp({ sources }: Policy): boolean {
+  return [...sources.values()].some(({ warmUp }) => warmUp !== undefined);
+}
+
+export function warmUpAt(settings: WarmUpSettings, provider: string): ProviderWarmUp {
+  const name = provider === '' ? 'other' : provider;
+  const { perDay, growth, until, unknownPercent } = settings.providers.get(name) ?? settings;
+  return { provider: name, perDay, growth, until, unknownPercent };
+}
+
+/** What the permits of a warm-up are counted by. */
+export const warmUpKey = (provider: string) => `warm-up ${provider}`;
 
 /** For a host that is known by two names. */
 export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {

@@ -4,7 +4,14 @@ import { asciiDomain } from '../../../engine/src/address/ascii-domain.ts';
 import type { Limits } from '../../../engine/src/pace/pace.ts';
 import { DEFAULT_POLICY } from '../../../engine/src/policy/default-policy.ts';
 import { parsePolicy } from '../../../engine/src/policy/parse-policy.ts';
-import { isNeverAsked, limitsFor, type Policy } from '../../../engine/src/policy/policy.ts';
+import {
+  isNeverAsked,
+  limitsFor,
+  type Policy,
+  type WarmUp,
+  warmUpAt,
+  warmUpOf,
+} from '../../../engine/src/policy/policy.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { promised, type Target, words } from '../target.ts';
 
@@ -31,6 +38,13 @@ const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   refusingConnectionsPerMinute: [1, 1_000_000, false],
 };
 const LIMITS = Object.keys(BOUNDS) as (keyof Limits)[];
+const WARM_UP_BOUNDS: Readonly<Record<keyof WarmUp, readonly [least: number, most: number]>> = {
+  perDay: [2, 1_000_000],
+  growth: [1.01, 3],
+  until: [2, 100_000_000],
+  unknownPercent: [1, 100],
+};
+const WARM_UP = Object.keys(WARM_UP_BOUNDS) as (keyof WarmUp)[];
 
 function check(input: Buffer): void {
   const json = jsonOf(input);
@@ -54,7 +68,7 @@ function checkSentence(why: string): void {
   promised(!/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/.test(why), 'a sentence is one line', why);
   promised(why.isWellFormed(), 'a sentence is text', why);
   promised(
-    /^(?:the policy|everyone|hosts|missingQuestionsPerMinute|never)\b/.test(why),
+    /^(?:the policy|everyone|hosts|missingQuestionsPerMinute|never|sources)\b/.test(why),
     'a sentence says where',
     why,
   );
@@ -90,6 +104,7 @@ function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
       if (given !== undefined && Object.hasOwn(given, limit))
         promised(row.limits[limit] === given[limit], 'a limit is as given', { limit, row });
   }
+  checkSources(policy, (json.sources ?? {}) as Record<string, Record<string, unknown>>);
   const never = (json.never ?? []) as string[];
   for (const name of never) {
     const read = asciiDomain(name);
@@ -101,6 +116,24 @@ function checkPolicy(policy: Policy, json: Record<string, unknown>): void {
       'others are',
       name,
     );
+  }
+}
+
+function checkSources(policy: Policy, given: Record<string, Record<string, unknown>>): void {
+  promised(policy.sources.size === Object.keys(given).length, 'every source counts');
+  for (const source of [null, ...policy.sources.keys()]) {
+    const own = source !== null && given[source]?.warmUp !== undefined ? given[source] : given['*'];
+    const settings = warmUpOf(policy, source);
+    promised((settings !== null) === (own?.warmUp !== undefined), 'a warm-up is one that was given', source);
+    if (settings === null) continue;
+    for (const provider of ['', 'other', 'google', 'outlook', ...settings.providers.keys()]) {
+      const at = warmUpAt(settings, provider);
+      for (const key of WARM_UP) {
+        const [least, most] = WARM_UP_BOUNDS[key];
+        promised(at[key] >= least && at[key] <= most, 'a schedule lies within its bounds', { key, at });
+      }
+      promised(at.until >= at.perDay, 'a schedule ends where it began or above', at);
+    }
   }
 }
 
@@ -118,10 +151,15 @@ const KEYS = [
   'hosts',
   'missingQuestionsPerMinute',
   'never',
+  'sources',
   'google',
   'microsoft',
   'outlook',
   ...LIMITS,
+  ...WARM_UP,
+  'warmUp',
+  'providers',
+  'mailFrom',
   'provider',
   'host',
   'reason',
@@ -149,6 +187,9 @@ const TEXTS = [
 const NUMBERS = [
   0,
   1,
+  1.01,
+  1.3,
+  2,
   5,
   200,
   201,
@@ -178,12 +219,28 @@ function make(random: Random): Buffer {
     const about = random.chance(0.5) ? { provider: random.pick(TEXTS) } : { host: random.pick(TEXTS) };
     return random.chance(0.95) ? { ...limits, ...(random.chance(0.95) ? about : {}) } : any();
   };
+  const schedule = () => ({
+    ...(random.chance(0.9) ? { perDay: random.pick([2, 50, 1_000]) } : {}),
+    ...object(random.chance(0.95) ? WARM_UP : KEYS, number),
+  });
+  const providers = () => object(['google', 'other', ...(random.chance(0.1) ? TEXTS : [])], schedule);
+  const source = (): unknown => ({
+    ...(random.chance(0.8)
+      ? {
+          warmUp: random.chance(0.95)
+            ? { ...schedule(), ...(random.chance(0.3) ? { providers: providers() } : {}) }
+            : any(),
+        }
+      : {}),
+    ...(random.chance(0.2) ? { mailFrom: random.pick(TEXTS) } : {}),
+  });
   const list = (value: () => unknown) =>
     random.chance(0.95) ? Array.from({ length: random.between(0, 4) }, value) : any();
   const file = {
     ...(random.chance(0.6) ? { everyone: random.chance(0.95) ? object(LIMITS, number) : any() } : {}),
     ...(random.chance(0.6) ? { hosts: list(row) } : {}),
     ...(random.chance(0.6) ? { never: list(() => random.pick(TEXTS)) } : {}),
+    ...(random.chance(0.4) ? { sources: object(['192.0.2.1', '*', '', 'a\nb', '__proto__'], source) } : {}),
     ...(random.chance(0.1) ? object(KEYS, any) : {}),
   };
   return Buffer.from(JSON.stringify(random.chance(0.97) ? file : any()));
@@ -199,6 +256,13 @@ function* seeds(): Generator<Buffer> {
   }
   for (const text of TEXTS)
     yield Buffer.from(JSON.stringify({ never: [text], hosts: [{ host: text, reason: text }] }));
+  for (const key of WARM_UP)
+    for (const value of NUMBERS)
+      yield Buffer.from(
+        JSON.stringify({
+          sources: { '*': { warmUp: { perDay: 50, providers: { other: { [key]: value } } } } },
+        }),
+      );
   yield Buffer.from(JSON.stringify({ outlook: 'never', hosts: [{ provider: 'microsoft', connections: 2 }] }));
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
-import type { DisposableOverrides } from '@mxproof/engine';
+import { DEFAULT_POLICY, type DisposableOverrides, type Policy } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
@@ -97,6 +97,8 @@ export interface HttpOptions {
   readonly callbackPorts?: readonly PortRange[] | null;
   /** What the operator says of disposable domains. Unset: nothing. */
   readonly disposable?: DisposableOverrides;
+  /** Of the nodes that check, of which warm-ups are shown. Null or unset: the default. */
+  readonly policy?: Policy | null;
   /** How the service shows itself to mail servers. */
   readonly asker: ShownIdentity;
   readonly log: FastifyBaseLogger;
@@ -159,6 +161,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
+    policy: options.policy ?? DEFAULT_POLICY,
     // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),

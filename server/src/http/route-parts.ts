@@ -1,5 +1,6 @@
 // What every route needs, and what every route has in common in the OpenAPI document.
 import type { ReadingWatch } from '@mxproof/common/watchdog';
+import type { Policy } from '@mxproof/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { ReadingTurns } from '../flow/reading-turns.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   readonly listLimitMs: number;
   /** Null: any. */
   readonly callbackPorts: readonly PortRange[] | null;
+  /** Of the sources that are asked from. */
+  readonly policy: Policy;
 }
 
 declare module 'fastify' {

@@ -1,16 +1,18 @@
 // What sources have asked in the current hour and day, for all nodes of the database: the engine's port for the policy's
 // limits (engine/src/smtp/hosts/source-permits.ts).
-// Promise: what is granted is written before anyone uses it, and no hour and no day is granted more than its limit; the
-// hours are the database's, so that the clocks of nodes need not agree.
+// Promise: what is granted is written before anyone uses it, and no hour and no day is granted more than its limit, which of
+// a source that is being warmed up is that of its schedule (warm-ups.ts); the hours are the database's, so that the clocks of
+// nodes need not agree.
 import type { PermitGrant, PermitRequest, PermitStore, Permits } from '@mxproof/engine';
 import { batched } from './batched.ts';
 import type { Database, Row, Tx } from './database.ts';
+import { judgeDays } from './warm-ups.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Requests in one statement. */
 const BATCH_MAX = 200;
-/** A row that is new, or was swept between two statements, is made. */
+/** A row that is new, or was swept between two statements, is made; a day that begins is judged. */
 const ATTEMPTS = 3;
 const SWEPT_AT_ONCE = 5_000;
 
@@ -33,21 +35,23 @@ export function createRecipientPermits(db: Database): PermitStore {
   };
 }
 
-async function takeAll(tx: Tx, requests: readonly PermitRequest[]): Promise<PermitGrant[]> {
+async function takeAll(db: Database, requests: readonly PermitRequest[]): Promise<PermitGrant[]> {
   const grants: PermitGrant[] = [];
   let left = [...requests.keys()];
   for (let round = 0; left.length > 0; round++) {
     // A statement changes a row once: the next request of the same row is in the next one.
     const now = firstOfEach(left, requests);
-    const rows = await takeOnce(tx, now, requests);
+    const rows = await takeOnce(db, now, requests);
     for (const row of rows) grants[row.place] = grantOf(row, requests[row.place]!);
     const done = new Set(rows.map(({ place }) => place));
     if (done.size < now.length) {
       if (round >= requests.length + ATTEMPTS) throw new Error('the windows of a source could not be made');
-      await makeRows(
-        tx,
-        now.filter((place) => !done.has(place)).map((place) => requests[place]!),
+      const missing = now.filter((place) => !done.has(place)).map((place) => requests[place]!);
+      await makeRows(db, missing);
+      const warming = missing.flatMap(({ source, warmUp: settings }) =>
+        settings === undefined ? [] : [{ source: source ?? '', settings }],
       );
+      if (warming.length > 0) await judgeDays(db, warming);
     }
     left = left.filter((place) => !done.has(place));
   }
@@ -74,10 +78,10 @@ async function takeOnce(
   return tx.prepared<GrantRow>(
     'take-permits',
     `WITH locked AS MATERIALIZED (
-       SELECT w.place, w.wanted, w.per_hour, w.per_day, r.*
+       SELECT w.place, w.wanted, w.per_hour, w.per_day, w.warm_up, w.until, r.*
        FROM mxproof.recipient_windows r
-       JOIN unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-         AS w (place, source, budget, wanted, per_hour, per_day) ON r.source = w.source AND r.budget = w.budget
+       JOIN unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
+         AS w (place, source, budget, wanted, per_hour, per_day, warm_up, until) ON r.source = w.source AND r.budget = w.budget
        ORDER BY r.source, r.budget FOR UPDATE OF r),
      timed AS MATERIALIZED (
        SELECT locked.*, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms FROM locked),
@@ -89,14 +93,19 @@ async function takeOnce(
          CASE WHEN hour < now_ms / ${HOUR_MS} THEN 0 ELSE hour_count END AS in_hour,
          CASE WHEN day < now_ms / ${DAY_MS} THEN 0 ELSE day_count END AS in_day
        FROM timed),
+     limited AS (
+       -- A warm-up whose day has not been judged yet grants nothing and returns no row.
+       SELECT rolled.*, CASE WHEN warm_up IS NULL THEN rolled.per_day WHEN u.per_day < until THEN u.per_day END AS day_limit
+       FROM rolled LEFT JOIN mxproof.warm_ups u ON u.source = rolled.source AND u.provider = rolled.warm_up
+       WHERE warm_up IS NULL OR u.day IN (day_now, day_now + 1)),
      granting AS (
        -- least() leaves out a limit that is null.
-       SELECT rolled.*, greatest(0, least(wanted, per_hour - in_hour, per_day - in_day)) AS granted FROM rolled)
+       SELECT limited.*, greatest(0, least(wanted, per_hour - in_hour, day_limit - in_day)) AS granted FROM limited)
      UPDATE mxproof.recipient_windows r SET
        hour = g.hour_now, hour_count = g.in_hour + g.granted, day = g.day_now, day_count = g.in_day + g.granted
      FROM granting g WHERE r.source = g.source AND r.budget = g.budget
      RETURNING g.place, g.granted, g.hour_now AS hour, g.day_now AS day, g.now_ms,
-       coalesce(g.per_day <= g.in_day + g.granted, false) AS day_full`,
+       coalesce(g.day_limit <= g.in_day + g.granted, false) AS day_full`,
     [
       places,
       asked.map(({ source }) => source ?? ''),
@@ -104,6 +113,8 @@ async function takeOnce(
       asked.map(({ wanted }) => wanted),
       asked.map(({ perHour }) => perHour),
       asked.map(({ perDay }) => perDay),
+      asked.map(({ warmUp }) => warmUp?.provider ?? null),
+      asked.map(({ warmUp }) => warmUp?.until ?? null),
     ],
   );
 }

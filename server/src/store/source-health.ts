@@ -1,11 +1,13 @@
 // How source addresses fare at providers, for all nodes of the database: days of counts, the last refusal, and rests.
 // Promise: the days and the times are the database's, so that the clocks of nodes need not agree; no address of a recipient
 // is here.
-import type { AskedPlace, KeptRest, RefusalKind } from '@mxproof/engine';
+import type { AskedPlace, KeptRest, Policy, RefusalKind } from '@mxproof/engine';
 import { delistingLink } from '../rules/delisting-link.ts';
 import { OWN_ADDRESS, type SourceCounts, type SourceHealth } from '../rules/source-health.ts';
 import type { Tallied } from '../rules/source-tally.ts';
+import { withWarmUps } from '../rules/warm-up.ts';
 import type { Row, Tx } from './database.ts';
+import { readWarmUps } from './warm-ups.ts';
 
 const DAY_SECONDS = 86_400;
 const TODAY = `floor(extract(epoch FROM now()) / ${DAY_SECONDS})::bigint`;
@@ -210,8 +212,14 @@ type HealthRow = Row & {
 /** What a source without any row is shown at. */
 const NO_PROVIDER = 'other';
 
-/** Every source that a live node has, and every one that has asked within a week, rests or was refused; by name. */
-export async function readSourceHealth(tx: Tx): Promise<readonly SourceHealth[]> {
+/**
+ * Every source that a live node has, and every one that has asked within a week, rests or was refused; by name. `policy`: says
+ * which are being warmed up; null: none.
+ */
+export async function readSourceHealth(
+  tx: Tx,
+  policy: Policy | null = null,
+): Promise<readonly SourceHealth[]> {
   const sums = (since: string, named: string) =>
     COUNTS.map(
       (name) => `coalesce(sum(${name}) FILTER (WHERE day >= ${since}), 0)::bigint AS ${named}_${name}`,
@@ -231,11 +239,16 @@ export async function readSourceHealth(tx: Tx): Promise<readonly SourceHealth[]>
   const shown = rows.map(healthOf);
   const named = new Set(shown.map(({ source }) => source));
   const idle = (await liveSources(tx)).filter((source) => !named.has(source)).map(idleSource);
-  return [...shown, ...idle].sort((a, b) => compare(a.source, b.source) || compare(a.provider, b.provider));
+  const all = [...shown, ...idle].sort(
+    (a, b) => compare(a.source, b.source) || compare(a.provider, b.provider),
+  );
+  if (policy === null) return all;
+  const warming = await readWarmUps(tx, policy, [...new Set(all.map(({ source }) => source))]);
+  return warming === null ? all : withWarmUps(all, warming.places);
 }
 
 /** Of nodes that were seen within the hour. A node that names none asks from its machine's own address. */
-async function liveSources(tx: Tx): Promise<string[]> {
+export async function liveSources(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ sources: string[] }>('SELECT sources FROM mxproof.nodes');
   const named = rows.map(({ sources }) => sources.filter((source) => !source.startsWith(MACHINE)));
   return [...new Set(named.flatMap((sources) => (sources.length === 0 ? [OWN_ADDRESS] : sources)))];

@@ -1,4 +1,5 @@
-// Limits per day with real engines on a real PostgreSQL: nodes of one source, a restart, another source, and the list's end.
+// Limits per day with real engines on a real PostgreSQL: nodes of one source, a restart, another source, a warm-up, and the
+// list's end.
 import { createChecker, type Outcome, type Policy, parsePolicy } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
@@ -14,6 +15,7 @@ import { SourceTally } from '../rules/source-tally.ts';
 import { createRecipientPermits } from '../store/recipient-permits.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { createAskAlone } from './ask-alone.ts';
+import { startSweeps } from './sweeps.ts';
 
 const PER_DAY = 20;
 const LIST = 15;
@@ -36,20 +38,20 @@ afterAll(async () => {
   await world.close();
 });
 
-function policyOfTheDay(): Policy {
-  const parsed = parsePolicy({ everyone: { recipientsPerDay: PER_DAY } });
+function policyOfTheDay(json: unknown = { everyone: { recipientsPerDay: PER_DAY } }): Policy {
+  const parsed = parsePolicy(json);
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.policy;
 }
 
-async function startEngine(source: string): Promise<() => Promise<void>> {
+async function startEngine(source: string, policy = policyOfTheDay()): Promise<() => Promise<void>> {
   const checker = createChecker({
     dnsServers: [world.dnsServer],
     dnsSentinels: [],
     smtpPort: world.smtpPort,
     sources: [{ ip: source, heloName: 'probe.mxproof.example' }],
     allowPrivateTargets: true,
-    policy: policyOfTheDay(),
+    policy,
     permits: createRecipientPermits(service.db),
   });
   const node = await service.node(checker, [source]);
@@ -108,6 +110,58 @@ test('nodes of one source ask no more in a day than one may, also after a restar
     for (const { verdict } of found) details.add(`${verdict?.state} ${verdict?.reason} ${verdict?.detail}`);
   expect([...details]).toEqual(['unknown unavailable_smtp budget']);
   expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a source that is being warmed up asks more after a good day; what its list has no time for ends unknown and is refunded', async () => {
+  const source = '127.0.0.5';
+  const policy = policyOfTheDay({ sources: { [source]: { warmUp: { perDay: 10, growth: 2 } } } });
+  const { db } = service;
+  const before = asked();
+  // These exist.
+  const submitPeople = (from: number) =>
+    service.submit(Array.from({ length: LIST }, (_, n) => `p${from + n}@a.example`));
+  const first = await submitPeople(0);
+  const stop = await startEngine(source, policy);
+  // Ten may be asked about, the probe among them.
+  expect(await heldBack(first.id)).toBeGreaterThanOrEqual(LIST - 10);
+  expect(asked() - before).toBe(10);
+  await stop();
+
+  await db.query(
+    `INSERT INTO mxproof.source_days (source, provider, day, asked, accepted)
+     SELECT source, provider, day - 1, 10, 9 FROM mxproof.warm_ups`,
+  );
+  await db.query('UPDATE mxproof.warm_ups SET day = day - 1');
+  await db.query('UPDATE mxproof.recipient_windows SET hour = hour - 24, day = day - 1');
+  const second = await submitPeople(LIST);
+  await service.hurryDelayedJobs();
+  const restarted = await startEngine(source, policy);
+  await service.done(first.id);
+  const pending = await heldBack(second.id);
+  expect(pending).toBeGreaterThan(0);
+  expect(asked() - before).toBe(10 + 20);
+  await restarted();
+
+  const sweeps = startSweeps({ context: service.context, listLimitMs: 1, evidenceKeptMs: 1_000, log: quiet });
+  await service.done(second.id);
+  await sweeps.stop();
+  expect(await service.list(first.id)).toMatchObject({ deliverable: LIST, unknown: 0 });
+  expect(await service.list(second.id)).toMatchObject({ deliverable: LIST - pending, unknown: pending });
+  const details = new Set<string>();
+  const page = { offset: 0, limit: 100 };
+  for await (const found of readPage(db, atOnce, { id: second.id, total: LIST }, page, sameRows))
+    for (const { verdict } of found) details.add(`${verdict?.state} ${verdict?.detail}`);
+  expect([...details].sort()).toEqual(['deliverable accepted', 'unknown budget']);
+  const entries = await db.query(
+    'SELECT list_id, kind, amount FROM mxproof.ledger WHERE list_id IN ($1, $2) ORDER BY list_id, kind',
+    [first.id, second.id],
+  );
+  expect(entries).toEqual([
+    { list_id: first.id, kind: 'charge', amount: LIST },
+    { list_id: second.id, kind: 'charge', amount: LIST },
+    { list_id: second.id, kind: 'refund', amount: pending },
+  ]);
+  expect((await verifyLedger(db)).differences).toEqual([]);
 });
 
 test('what a process of its own asks about a chunk counts with what its node asks, and its node is told of it', async () => {

@@ -25,6 +25,7 @@ import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
 import { sweepSourceDays } from '../store/source-health.ts';
+import { sweepWarmUps } from '../store/warm-ups.ts';
 import { startLoop } from './loop.ts';
 import type { VerdictTally } from './start-alerts.ts';
 
@@ -72,6 +73,7 @@ export function startSweeps(options: {
     await sweepSessions(db);
     await sweepSignIns(db);
     await sweepAskedDomains(db);
+    await sweepWarmUps(db);
     await inBatches(() => sweepRecipientWindows(db));
     await inBatches(() => sweepSourceDays(db));
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));

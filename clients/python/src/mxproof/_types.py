@@ -70,6 +70,8 @@ __all__ = [
     "Usage",
     "UsageDay",
     "WaitingGroup",
+    "WarmUpLeft",
+    "WarmUpStatus",
     "WebhookSecret",
     "Why",
 ]
@@ -690,6 +692,30 @@ class StatusReason:
 
 
 @dataclass(frozen=True, slots=True)
+class WarmUpLeft:
+    """What is left of the day at one provider."""
+
+    provider: str
+    """As in results; other: all mail hosts of no known provider together."""
+    left: int
+    """Recipients that may still be asked about there today."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpStatus:
+    """Source addresses that are being warmed up ask about a limited number of recipients a day at each
+    provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain
+    is asked from one source: those of other sources have no such limit."""
+
+    day_ends_at: int
+    """When the day ends, in UTC; Unix seconds. The next one may allow more."""
+    providers: list[WarmUpLeft]
+    """Each at most once."""
+    elsewhere: int
+    """The same at each provider that is not named."""
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceStatus:
     """Whether the deployment checks addresses, a few seconds old at most."""
 
@@ -699,6 +725,7 @@ class ServiceStatus:
     perhaps except for those that a reason concerns."""
     reasons: list[StatusReason]
     """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
+    warm_up: WarmUpStatus | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,8 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     if (this.targets.length > 1 || this.#mayHaveMore) dispatcher.wakeAt(this, clock.now() + NEXT_ADDRESS_MS);
   }
 
-  #promise({ limits: { budgets } }: MxHost): readonly Budget[] | null {
+  #promise(mxHost: MxHost): readonly Budget[] | null {
+    const budgets = this.breaker.permits.budgetsAt(mxHost);
     if (budgets.length === 0) return null;
     this.breaker.permits.promise(budgets);
     return budgets;
@@ -243,20 +244,21 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   /** And asks for more in time for the next flight. */
   #spendPermits({ mxHost, queue }: LaneSession, recipients: number, nowMs: number): void {
-    const { budgets } = mxHost.limits;
-    if (budgets.length === 0) return;
     const { permits } = this.breaker;
+    const budgets = permits.budgetsAt(mxHost);
+    if (budgets.length === 0) return;
     permits.spend(budgets, recipients, nowMs);
     if (queue.size > 0) permits.need(budgets, queue.size, this, nowMs);
   }
 
   #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
     const unsupported: Task[] = [];
+    const { permits } = this.breaker;
     const flight = composeFlight(session, at.mxHost, at.queue, {
       mailFrom: this.#dispatcher.options.mailFrom,
       nowMs,
       sharers,
-      permitted: this.breaker.permits.free(at.mxHost.limits.budgets, nowMs),
+      permitted: permits.free(permits.budgetsAt(at.mxHost), nowMs),
       unsupported: (task) => unsupported.push(task),
     });
     const sent = { kind: 'sent', session } as const;

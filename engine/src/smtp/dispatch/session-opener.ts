@@ -42,15 +42,17 @@ export class SessionOpener {
   #wantsOne(): boolean {
     const { queue, alone, sessions, targets } = this.#lane;
     if (queue.size === 0 && alone.size === 0) return false;
-    const limits = targets[0]?.mxHost.limits;
+    const mxHost = targets[0]?.mxHost;
+    const limits = mxHost?.limits;
     // One mail host, however many addresses it has.
     if (limits !== undefined && sessions.size >= limits.connectionsPerProvider) return false;
     const refusals = limits?.refusalsPerConnection ?? 1;
     const view = { sessions, queue, alone, refusals, stuckSinceMs: this.#stuckSinceMs };
-    const budgets = limits?.budgets ?? [];
+    const { permits } = this.#lane.breaker;
+    const budgets = mxHost === undefined ? [] : permits.budgetsAt(mxHost);
     if (budgets.length === 0) return wantsSession(view);
     // No more sessions than there are permits for.
-    const free = this.#lane.breaker.permits.free(budgets, this.#dispatcher.clock.now());
+    const free = permits.free(budgets, this.#dispatcher.clock.now());
     const size = Math.min(queue.size, Math.max(1, free));
     return wantsSession({ ...view, queue: { size, singles: queue.singles } });
   }
@@ -85,7 +87,7 @@ export class SessionOpener {
   #askForPermits(nowMs: number): void {
     const { targets, queue, alone, sessions, breaker } = this.#lane;
     for (const { mxHost } of targets) {
-      const { budgets } = mxHost.limits;
+      const budgets = breaker.permits.budgetsAt(mxHost);
       if (budgets.length === 0 || breaker.permits.free(budgets, nowMs) > 0) continue;
       let opening = 0;
       for (const { promised } of sessions.values()) if (promised !== null) opening += 1;
@@ -105,7 +107,7 @@ export class SessionOpener {
     if (waitMs <= SHORT_PAUSE_MS || lane.sessions.size > 0) return;
     const target = lane.targets[0]?.target;
     const { permits } = lane.breaker;
-    if (mxHosts.some(({ limits }) => (permits.heldUntilMs(limits.budgets, nowMs) ?? 0) > nowMs)) {
+    if (mxHosts.some((mxHost) => (permits.heldUntilMs(permits.budgetsAt(mxHost), nowMs) ?? 0) > nowMs)) {
       this.#answers.awaitBudget(target, waitMs);
       return;
     }

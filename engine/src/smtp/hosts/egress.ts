@@ -1,5 +1,6 @@
 // Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
 // so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
+import { type Policy, warmUpOf } from '../../policy/policy.ts';
 import type { KeptRests, PermitStore, RestStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
@@ -19,6 +20,7 @@ export interface EgressOptions {
   readonly log: (event: LogEvent) => void;
   readonly clock: Clock;
   readonly permits: PermitStore;
+  readonly policy: Policy;
   /** Null: this process keeps its own. */
   readonly rests?: RestStore | null;
 }
@@ -26,13 +28,12 @@ export interface EgressOptions {
 export class Egress {
   readonly #breakers: readonly SourceBreaker[];
 
-  constructor({ sources, log, clock, permits: store, rests = null }: EgressOptions) {
-    this.#breakers = sources
-      .slice(0, SOURCES_MAX)
-      .map(
-        (source) =>
-          new SourceBreaker(source, log, new SourcePermits(source.ip, { store, clock, log }), rests),
-      );
+  constructor({ sources, log, clock, permits: store, policy, rests = null }: EgressOptions) {
+    this.#breakers = sources.slice(0, SOURCES_MAX).map((source) => {
+      const warmUp = warmUpOf(policy, source.ip);
+      const permits = new SourcePermits(source.ip, { store, clock, log, warmUp });
+      return new SourceBreaker(source, log, permits, rests);
+    });
     if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
 

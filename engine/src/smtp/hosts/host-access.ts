@@ -14,8 +14,9 @@ import type { SourceBreaker } from './source-breaker.ts';
 
 /**
  * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
- * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the policy's limit of
- * recipients per hour or day. `trial`: our source has rested at its provider, and which process tries is being asked.
+ * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the limit of
+ * recipients per hour or day, the policy's or of a warm-up. `trial`: our source has rested at its provider, and which process
+ * tries is being asked.
  */
 type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full' | 'budget' | 'trial';
 
@@ -73,7 +74,7 @@ function whatPaceHolds(
   nowMs: number,
 ): PaceHold | null {
   const hold = paceHold(mxHost, nowMs);
-  const { budgets } = mxHost.limits;
+  const budgets = permits.budgetsAt(mxHost);
   if (budgets.length === 0) return hold;
   const heldUntilMs = permits.heldUntilMs(budgets, nowMs);
   if (heldUntilMs === null || (heldUntilMs === 0 && hold !== null)) return hold;

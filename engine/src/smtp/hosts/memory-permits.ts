@@ -1,5 +1,6 @@
 // The permits of an engine that shares its sources with no other process. Promise: no more than the limits while the
-// process lives; what cannot be counted for lack of room is not granted.
+// process lives; what cannot be counted for lack of room is not granted. Nothing outlives the process, so that of a warm-up
+// every day is the first.
 import {
   createPermitWindows,
   giveBackPermits,
@@ -25,7 +26,9 @@ export class MemoryPermits implements PermitStore {
   async take(request: PermitRequest): Promise<PermitGrant> {
     const nowMs = wallNow(this.#clock);
     const windows = this.#windowsOf(request, nowMs);
-    if (windows !== null) return takePermits(windows, request, nowMs);
+    const { warmUp } = request;
+    const limits = warmUp === undefined ? request : { ...request, perDay: warmUp.perDay };
+    if (windows !== null) return takePermits(windows, limits, nowMs);
     return takePermits(createPermitWindows(), { wanted: 1, perHour: null, perDay: 0 }, nowMs);
   }
 

@@ -7,7 +7,13 @@
 //                            │          └──unused for a while, window over, closed──▶ given back
 //                            └──none left──▶ used up until the hour or day is over; asked for again now and then
 import { broken } from '@mxproof/common/invariant';
-import type { Budget } from '../../policy/policy.ts';
+import {
+  type Budget,
+  type ChosenLimits,
+  type WarmUpSettings,
+  warmUpAt,
+  warmUpKey,
+} from '../../policy/policy.ts';
 import type { PermitGrant, PermitStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
 import type { Waiter } from './parts/connection-queue.ts';
@@ -44,12 +50,22 @@ export interface SourcePermitsOptions {
   readonly store: PermitStore;
   readonly clock: Clock;
   readonly log: (event: LogEvent) => void;
+  /** Null, unset: its days have no limit but the policy's. */
+  readonly warmUp?: WarmUpSettings | null;
+}
+
+/** Of an MX host. */
+interface LimitedHost {
+  readonly provider: string;
+  readonly limits: ChosenLimits;
 }
 
 export class SourcePermits {
   readonly #source: string | null;
   readonly #options: SourcePermitsOptions;
   readonly #stocks = new Map<string, Stock>();
+  /** By a host's limits, which belong to one provider. */
+  readonly #warmed = new WeakMap<ChosenLimits, readonly Budget[]>();
   #unusedTimer: unknown = null;
   #isClosed = false;
   /** The store did not answer, and that was logged. */
@@ -58,6 +74,22 @@ export class SourcePermits {
   constructor(source: string | null, options: SourcePermitsOptions) {
     this.#source = source;
     this.#options = options;
+  }
+
+  /** What its recipients are counted in: the policy's limits and, while this source is being warmed up, its provider's. */
+  budgetsAt({ provider, limits }: LimitedHost): readonly Budget[] {
+    const { warmUp } = this.#options;
+    if (!warmUp) return limits.budgets;
+    let budgets = this.#warmed.get(limits);
+    if (budgets === undefined) {
+      const own = warmUpAt(warmUp, provider);
+      budgets = [
+        ...limits.budgets,
+        { key: warmUpKey(own.provider), perHour: null, perDay: null, warmUp: own },
+      ];
+      this.#warmed.set(limits, budgets);
+    }
+    return budgets;
   }
 
   /** Recipients that may be asked about, those promised to other sessions left out. */
@@ -170,7 +202,7 @@ export class SourcePermits {
 
   async #take(stock: Stock): Promise<void> {
     const { store, clock } = this.#options;
-    const { key, perHour, perDay } = stock.budget;
+    const { key, perHour, perDay, warmUp } = stock.budget;
     const askedAtMs = clock.now();
     // Those promised are as good as spent.
     const missing = Math.max(1, needed(stock) + stock.promised - stock.left);
@@ -182,7 +214,14 @@ export class SourcePermits {
     }
     let grant: PermitGrant;
     try {
-      grant = await store.take({ source: this.#source, key, perHour, perDay, wanted });
+      grant = await store.take({
+        source: this.#source,
+        key,
+        perHour,
+        perDay,
+        wanted,
+        ...(warmUp && { warmUp }),
+      });
     } catch (error) {
       this.#failed(stock, error as Error);
       return;

@@ -1,4 +1,5 @@
 // The schema of what keeps the deployment from checking.
+import { PROVIDER_WORDS } from '@mxproof/engine';
 import { type Static, type TSchema, Type } from 'typebox';
 import { STATUS_CODES, type StatusCode } from '../../rules/service-status.ts';
 import { closed, name, ref, words } from './schemas.ts';
@@ -23,6 +24,43 @@ const StatusReason = name(
   ),
 );
 
+const WarmUpLeft = name(
+  'WarmUpLeft',
+  Type.Object(
+    {
+      provider: Type.String({
+        description: 'As in results; other: all mail hosts of no known provider together.',
+      }),
+      left: Type.Integer({
+        minimum: 0,
+        description: 'Recipients that may still be asked about there today.',
+      }),
+    },
+    { ...closed, description: 'What is left of the day at one provider.' },
+  ),
+);
+
+const WarmUpStatus = name(
+  'WarmUpStatus',
+  Type.Object(
+    {
+      day_ends_at: Type.Integer({
+        description: 'When the day ends, in UTC; Unix seconds. The next one may allow more.',
+      }),
+      providers: Type.Array(ref('WarmUpLeft') as TSchema, {
+        maxItems: PROVIDER_WORDS.length,
+        description: 'Each at most once.',
+      }),
+      elsewhere: Type.Integer({ minimum: 0, description: 'The same at each provider that is not named.' }),
+    },
+    {
+      ...closed,
+      description:
+        'Source addresses that are being warmed up ask about a limited number of recipients a day at each provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain is asked from one source: those of other sources have no such limit.',
+    },
+  ),
+);
+
 const Status = Type.Object(
   {
     checking: words(
@@ -33,8 +71,11 @@ const Status = Type.Object(
       maxItems: STATUS_CODES.length,
       description: 'Each code at most once. Empty with `waiting`: no node of the deployment checks.',
     }),
+    // Only where there is one: the answer of a deployment without stays what it was.
+    warm_up: Type.Optional(Type.Unsafe<WireWarmUp>(ref('WarmUpStatus'))),
   },
   { ...closed, description: 'Whether the deployment checks addresses, a few seconds old at most.' },
 );
 name('ServiceStatus', Status);
+type WireWarmUp = Omit<Static<typeof WarmUpStatus>, 'providers'> & { providers: Static<typeof WarmUpLeft>[] };
 export type WireStatus = Omit<Static<typeof Status>, 'reasons'> & { reasons: Static<typeof StatusReason>[] };

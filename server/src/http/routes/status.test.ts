@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { parsePolicy, warmUpAt, warmUpKey } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { sayHealth } from '../../store/node-health.ts';
+import { meetNodes } from '../../store/nodes.ts';
+import { createRecipientPermits } from '../../store/recipient-permits.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -31,6 +34,40 @@ test('whether addresses are checked is answered to every key, and to nobody with
     ],
   });
   expect((await service.call('GET', '/v1/status', { key: null })).status).toBe(401);
+});
+
+test('while sources are being warmed up, what is left of the day is said, to live keys only', async () => {
+  const parsed = parsePolicy({
+    sources: { '192.0.2.1': { warmUp: { perDay: 50, providers: { other: { perDay: 300 } } } } },
+  });
+  if (!parsed.ok) throw new Error(parsed.why);
+  const warming = await startService({ policy: parsed.policy });
+  try {
+    const { db } = warming.context;
+    // No node that has that source.
+    await meetNodes(db, randomUUID(), ['192.0.2.2']);
+    expect((await warming.call('GET', '/v1/status')).json).not.toHaveProperty('warm_up');
+    await meetNodes(db, randomUUID(), ['192.0.2.1', '192.0.2.2']);
+    const warmUp = { ...warmUpAt(parsed.policy.sources.get('192.0.2.1')!.warmUp!, 'google') };
+    const request = { source: '192.0.2.1', key: warmUpKey('google'), perHour: null, perDay: null, warmUp };
+    await createRecipientPermits(db).take({ ...request, wanted: 20 });
+    const { json } = await warming.call('GET', '/v1/status');
+    expect(json.warm_up).toEqual({
+      day_ends_at: expect.any(Number),
+      providers: [
+        { provider: 'google', left: 30 },
+        { provider: 'other', left: 300 },
+      ],
+      elsewhere: 50,
+    });
+    expect(json.warm_up.day_ends_at % 86_400).toBe(0);
+    const test = await warming.call('POST', '/v1/keys', { body: { label: 'test', test: true } });
+    const shown = await warming.call('GET', '/v1/status', { key: test.json.api_key });
+    expect(shown.json).toHaveProperty('checking');
+    expect(shown.json).not.toHaveProperty('warm_up');
+  } finally {
+    await warming.close();
+  }
 });
 
 test('a database that fails after the key was read is named; one that fails before is a 503', async () => {

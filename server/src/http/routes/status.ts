@@ -1,18 +1,22 @@
-// GET /status: what keeps the deployment from checking, whichever nodes check.
+// GET /status: what keeps the deployment from checking, whichever nodes check, and what warm-ups leave of the day.
 // Promise: nothing of other accounts; a database that fails between the key and the answer is said, not refused.
+import { hasWarmUp } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { composeStatus, databaseStatus, type NodeHealth } from '../../rules/service-status.ts';
+import { fitsToday } from '../../rules/warm-up.ts';
 import { isUnavailable } from '../../store/database.ts';
 import { readHealth } from '../../store/node-health.ts';
+import { liveSources } from '../../store/source-health.ts';
+import { readWarmUps } from '../../store/warm-ups.ts';
 import { inTime } from '../in-time.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { WireStatus } from '../openapi/status-schema.ts';
-import { type Parts, refusals, response } from '../route-parts.ts';
+import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 
 /** A database that is frozen does not even refuse. */
 const READ_LIMIT_MS = 3_000;
 
-export function statusRoutes(app: FastifyInstance, { context }: Parts): void {
+export function statusRoutes(app: FastifyInstance, { context, policy }: Parts): void {
   let failedSinceMs: number | null = null;
 
   /** Null: the database does not answer. */
@@ -21,6 +25,22 @@ export function statusRoutes(app: FastifyInstance, { context }: Parts): void {
       return await inTime(readHealth(context.db), READ_LIMIT_MS);
     } catch (error) {
       if (isUnavailable(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Undefined: none, or not known in time. */
+  async function readWarmUp(): Promise<WireStatus['warm_up']> {
+    if (!hasWarmUp(policy)) return undefined;
+    try {
+      const { db } = context;
+      const read = async () => readWarmUps(db, policy, await liveSources(db));
+      const warming = await inTime(read(), READ_LIMIT_MS);
+      if (warming === null) return undefined;
+      const providers = [...fitsToday(warming.places)].map(([provider, left]) => ({ provider, left }));
+      return { day_ends_at: warming.dayEndsAt, providers, elsewhere: warming.elsewhere };
+    } catch (error) {
+      if (isUnavailable(error)) return undefined;
       throw error;
     }
   }
@@ -36,11 +56,18 @@ export function statusRoutes(app: FastifyInstance, { context }: Parts): void {
         response: { 200: response('Whether addresses are checked.', ref('ServiceStatus')), ...refusals() },
       },
     },
-    async () => {
+    async (request) => {
       const nodes = await read();
       failedSinceMs = nodes ? null : (failedSinceMs ?? Date.now());
       const status = nodes ? composeStatus(nodes) : databaseStatus((failedSinceMs ?? 0) / 1_000);
-      return { ...status, reasons: [...status.reasons] } satisfies WireStatus;
+      // Test keys use no network.
+      const warmUp = nodes && !callerOf(request).test ? await readWarmUp() : undefined;
+      const answer: WireStatus = {
+        ...status,
+        reasons: [...status.reasons],
+        ...(warmUp && { warm_up: warmUp }),
+      };
+      return answer;
     },
   );
 }

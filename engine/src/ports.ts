@@ -143,3 +143,8 @@ export interface WireObserver {
   /** `reply`: as the server said it, the recipient's address left out, bounded. */
   refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
 }
+
+/** Told of what every question to the resolver came to, for counting it. Promise: no name is named. Must not throw. */
+export interface DnsObserver {
+  answered(type: 'mx' | 'a' | 'aaaa', outcome: DnsAnswer<unknown>['kind'], tookMs: number): void;
+}

@@ -25,7 +25,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export { ADVICE } from './rules/service-status.ts';
 
-interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
+interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'dnsObserver'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
 }
@@ -39,7 +39,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, endsUnreached, dnsObserver }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -56,6 +56,7 @@ export async function createCheckerFor(
     evidence: config.evidenceKeptMs > 0,
     permits,
     endsUnreached,
+    dnsObserver,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });

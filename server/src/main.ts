@@ -19,6 +19,7 @@ import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
 import type { ShownIdentity } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
+import type { Metrics } from './metrics/start-metrics.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -129,12 +130,15 @@ async function start(
   const dnsServers = await findDnsServers(config);
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
+  const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
+  const meter = metrics?.meter;
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        dnsObserver: meter?.dns,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -143,7 +147,15 @@ async function start(
 
   const keepEvidence = config.evidenceKeptMs > 0;
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
-  const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
+  const singles = createSingleChecks({
+    context,
+    checker,
+    keepEvidence,
+    log,
+    notifications,
+    meter,
+    stopGraceMs,
+  });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
     const sources = config.sourceAddresses.map(({ ip }) => ip);
@@ -154,18 +166,24 @@ async function start(
       permits,
       log,
     });
-    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
+    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications, meter };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
     const settings = { retryMs, ports, isAllowed, dnsServers, watchdog };
-    work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
+    work.push(startCallbacks({ context, box, settings, log, notifications, meter, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log, meter }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
+
+  if (metrics) {
+    const listener = await metrics.listen({ db, checker, http: roles.http });
+    life.onStop('the metrics', QUICK_STOP_LIMIT_MS, () => listener.close());
+    log.info({ url: listener.url }, 'metrics');
+  }
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {
@@ -206,6 +224,7 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
+    meter,
     consoleState: openConsole(consoleFolder, log),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
@@ -219,6 +238,15 @@ async function start(
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
+}
+
+/** Loaded only where they are wanted. */
+async function prepareMetrics(
+  { sourceAddresses, policy }: Config,
+  address: NonNullable<Config['metrics']>,
+): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics/start-metrics.ts');
+  return createMetrics(address, { sources: sourceAddresses.map(({ ip }) => ip), policy });
 }
 
 /** Not awaited: the API never waits for the console. */

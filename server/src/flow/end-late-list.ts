@@ -16,11 +16,16 @@ const NO_LINES: Evidence['dialogue'] = [];
 
 const TIME_IS_OVER = 'time: the list took too long, and there was no final answer by then';
 
-/** `keepEvidence`: stores evidence that says that the list's time was over. */
+interface LateListOptions {
+  /** Stores evidence that says that the list's time was over. */
+  readonly keepEvidence?: boolean;
+  readonly onVerdict?: (verdict: Verdict) => void;
+}
+
 export async function endLateList(
   context: Context,
   list: { id: number; total: number },
-  keepEvidence = false,
+  { keepEvidence = false, onVerdict = () => {} }: LateListOptions = {},
 ): Promise<void> {
   const waiting = await waitingPositions(context.db, list.id);
   const lastChunk = Math.ceil(list.total / CHUNK_SIZE) - 1;
@@ -35,6 +40,7 @@ export async function endLateList(
         const resume = waiting.get(`${n} ${position}`);
         const verdict = unansweredVerdict(texts[position]!, resume);
         verdicts.set(position, verdict);
+        onVerdict(verdict);
         if (keepEvidence) pack.add(position, evidenceOf(verdict, resume));
       }
       const evidence = pack.isEmpty ? [] : [compress(pack.text())];

@@ -99,7 +99,7 @@ test('nodes of one source ask no more in a day than one may, also after a restar
   await elsewhere();
 
   // The list's time is over first: unknown, for that reason, and refunded.
-  await endLateList(service.context, { id: list.id, total: LIST }, true);
+  await endLateList(service.context, { id: list.id, total: LIST }, { keepEvidence: true });
   expect(await service.list(list.id)).toMatchObject({ status: 'done', unknown: LIST });
   const details = new Set<string>();
   const page = { offset: 0, limit: 100 };

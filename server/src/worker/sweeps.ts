@@ -4,6 +4,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
+import type { Meter } from '../metrics/meter.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
@@ -33,6 +34,8 @@ export function startSweeps(options: {
   readonly listLimitMs: number;
   readonly evidenceKeptMs: number;
   readonly log: Logger;
+  /** Counts verdicts. Unset: nothing does. */
+  readonly meter?: Pick<Meter, 'checked'> | undefined;
 }): { stop(): Promise<void> } {
   const { context, log } = options;
   const { db } = context;
@@ -42,7 +45,10 @@ export function startSweeps(options: {
     for (const list of await lateLists(db, options.listLimitMs)) {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list, options.evidenceKeptMs > 0);
+      await endLateList(context, list, {
+        keepEvidence: options.evidenceKeptMs > 0,
+        onVerdict: (verdict) => options.meter?.checked(verdict, 'list', null),
+      });
     }
   }
 

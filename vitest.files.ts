@@ -28,6 +28,7 @@ export const UNITS = globSync(
       'files/src/linear.test.ts',
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
+      'server/src/metrics/{listener,stored-state}.test.ts',
       'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
     ],
   },
@@ -41,7 +42,7 @@ export const MORE = [
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/{own-postgres,proxies}.test.ts',
+  'server/test/{own-postgres,prometheus,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/http/strangers.test.ts',

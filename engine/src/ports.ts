@@ -128,7 +128,10 @@ export interface AskedPlace {
   readonly provider: string;
 }
 
-/** `unknown`: there is no such recipient; `refused`: for what we are; `other`: read as none of these. */
+/**
+ * `unknown`: there is no such recipient, in the server's words; one of our own making (a catch-all probe) is `other`.
+ * `refused`: for what we are. `other`: read as none of these.
+ */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'deferred' | 'refused' | 'other';
 
 /** Refused for what we are: listed, too fast, without a name, or by the rules of the server. */
@@ -136,11 +139,14 @@ export type RefusalKind = 'block' | 'rate' | 'ptr' | 'policy';
 
 /** Told of what happens on the wire, for counting it. Promise: no recipient is named. Must not throw. */
 export interface WireObserver {
-  /** It has ended: after answers, refused before any, or not connected. */
+  /**
+   * It has ended. `answered`: it was answered about a recipient, or had nothing to ask any more; `refused`: it or its sender
+   * was turned away before that; `failed`: not connected, or broken off.
+   */
   session(at: AskedPlace, end: 'answered' | 'refused' | 'failed'): void;
-  /** A recipient was answered. */
+  /** The server's reply to RCPT counts: a real recipient's, or a probe's. Asked twice, a recipient is told twice. */
   recipient(at: AskedPlace, outcome: RecipientOutcome): void;
-  /** `reply`: as the server said it, the recipient's address left out, bounded. */
+  /** A session, a sender or a recipient was refused for what we are. `reply`: the server's, addresses left out, bounded. */
   refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
 }
 

@@ -12,6 +12,7 @@ import {
   type PermitStore,
   readReply,
   replyFromText,
+  type WireObserver,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
@@ -28,6 +29,7 @@ export { ADVICE } from './rules/service-status.ts';
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'dnsObserver'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
+  readonly observer?: WireObserver | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached, dnsObserver }: CheckerParts = {},
+  { watchdog, permits, observer, endsUnreached, dnsObserver }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -55,6 +57,7 @@ export async function createCheckerFor(
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
     permits,
+    observer,
     endsUnreached,
     dnsObserver,
     watchdog,

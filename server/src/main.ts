@@ -29,6 +29,7 @@ import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
+import { tellAll } from './tell-all.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
 import { createCallbackPoller } from './worker/callback-poller.ts';
 import { startHttpPresence } from './worker/http-presence.ts';
@@ -132,12 +133,14 @@ async function start(
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
   const meter = metrics?.meter;
+  const observer = tellAll([meter?.wire]);
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        observer,
         dnsObserver: meter?.dns,
       })
     : null;
@@ -164,6 +167,7 @@ async function start(
       program: new URL('./alone-process.ts', import.meta.url),
       settings: { config, dnsServers, probeKey } satisfies AloneSettings,
       permits,
+      observer,
       log,
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications, meter };

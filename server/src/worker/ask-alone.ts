@@ -6,7 +6,7 @@
 //      │                                └──dies, falls silent──▶ DiedAlone, or handed back if it was told to stop
 //      └──dies──▶ handed back after a while
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskOptions, Checker, PermitStore } from '@mxproof/engine';
+import type { AskOptions, Checker, PermitStore, WireObserver } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { DiedAlone } from '../flow/fail-chunk.ts';
 import { AloneProcess, type AloneQuestions, type FromAlone } from './process-of-its-own.ts';
@@ -36,6 +36,8 @@ export function createAskAlone(options: {
   readonly settings: unknown;
   /** Counts what they ask with what their node does. */
   readonly permits?: PermitStore;
+  /** Told what happens on their wires, as on the node's own. */
+  readonly observer?: WireObserver | undefined;
   readonly log: Logger;
   readonly aliveEveryMs?: number;
 }): AskAlone {

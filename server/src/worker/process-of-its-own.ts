@@ -12,6 +12,7 @@ import type {
   PermitStore,
   Permits,
   Question,
+  WireObserver,
 } from '@mxproof/engine';
 
 const HEAP_MB = 256;
@@ -39,8 +40,14 @@ export type FromAlone =
   | { readonly kind: 'outcome'; readonly index: number; readonly outcome: Outcome }
   | { readonly kind: 'take'; readonly id: number; readonly request: PermitRequest }
   | { readonly kind: 'give_back'; readonly permits: Permits }
+  | { readonly kind: 'wire'; readonly told: WireFact }
   | { readonly kind: 'defect'; readonly message: string }
   | { readonly kind: 'log'; readonly level: LogEvent['level']; readonly line: string };
+
+/** What its engine's observer was told. */
+type WireFact = {
+  [Name in keyof WireObserver]: { readonly name: Name; readonly told: Parameters<WireObserver[Name]> };
+}[keyof WireObserver];
 
 export class AloneProcess {
   readonly #child: ChildProcess;
@@ -53,9 +60,10 @@ export class AloneProcess {
     readonly program: URL;
     readonly settings: unknown;
     readonly permits?: PermitStore;
+    readonly observer?: WireObserver | undefined;
     readonly aliveEveryMs?: number;
   }) {
-    const { program, settings, permits, aliveEveryMs = ALIVE_EVERY_MS } = options;
+    const { program, settings, permits, observer, aliveEveryMs = ALIVE_EVERY_MS } = options;
     const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${HEAP_MB}`];
     this.#child = spawn(
       '/bin/sh',
@@ -70,6 +78,7 @@ export class AloneProcess {
       silentTurns = 0;
       if (message.kind === 'ready') this.isReady = true;
       if (permits !== undefined) this.#pass(message, permits);
+      if (observer !== undefined && message.kind === 'wire') observe(observer, message.told);
       this.onMessage(message);
     });
     this.ended = endOf(this.#child).finally(() => clearInterval(watching));
@@ -95,6 +104,12 @@ export class AloneProcess {
   end(): void {
     if (this.#child.connected) this.#child.disconnect();
   }
+}
+
+function observe(observer: WireObserver, { name, told }: WireFact): void {
+  if (name === 'session') observer.session(...told);
+  else if (name === 'recipient') observer.recipient(...told);
+  else observer.refusal(...told);
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

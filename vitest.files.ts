@@ -28,6 +28,7 @@ export const UNITS = globSync(
       'files/src/linear.test.ts',
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
+      'server/src/healthcheck.test.ts',
       'server/src/metrics/{listener,stored-state}.test.ts',
       'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
     ],

@@ -247,3 +247,9 @@ test('a setting that nothing reads is named once, with the one that may be meant
     'MXPROOF_HELO_NAM is not a setting of MXProof and has no effect: did you mean MXPROOF_HELO_NAME?',
   ]);
 });
+
+test('healthcheck says by its exit status and one line whether the service works', async () => {
+  const { status, lines } = await mxproof(['healthcheck', '--json'], { PORT: '0' });
+  expect([status, lines.length]).toEqual([1, 1]);
+  expect(JSON.parse(lines[0]!)).toEqual({ ok: false, role: 'work', detail: expect.stringMatching(/\.$/) });
+});

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../operator-error.ts';
 import type { Exposition } from './exposition.ts';
 
-const CONNECTIONS_MAX = 64;
+export const CONNECTIONS_MAX = 64;
 const REQUEST_LIMIT_MS = 5_000;
 const HEADER_BYTES_MAX = 8 * 1024;
 /** Longer than between two scrapes. */
@@ -27,14 +27,16 @@ export interface MetricsListener {
 
 export async function listenForScrapers(
   { host, port, token }: MetricsAddress,
-  exposition: Exposition,
+  exposition: Pick<Exposition, 'text' | 'contentType'>,
+  /** Other than the named one; for tests. */
+  requestLimitMs = REQUEST_LIMIT_MS,
 ): Promise<MetricsListener> {
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: REQUEST_LIMIT_MS,
-      requestTimeout: REQUEST_LIMIT_MS,
-      connectionsCheckingInterval: REQUEST_LIMIT_MS / 5,
+      headersTimeout: requestLimitMs,
+      requestTimeout: requestLimitMs,
+      connectionsCheckingInterval: requestLimitMs / 5,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {

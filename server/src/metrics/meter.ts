@@ -13,7 +13,7 @@ import { CountTable, DurationTable } from './tables.ts';
 import { OTHER, Words } from './words.ts';
 
 /** The machine's own address, where no source is configured. */
-export const MACHINE_SOURCE = 'machine';
+export const OWN_ADDRESS = 'machine';
 /** Of an address whose domain has no mail exchanger. */
 export const NO_PROVIDER = 'none';
 /** Of a request to a path that does not exist. */
@@ -73,7 +73,7 @@ export interface CountingMeter extends Meter {
 
 export function labelWords({ sources, providers }: MeterLabels) {
   return {
-    sources: new Words(sources.length > 0 ? sources : [MACHINE_SOURCE]),
+    sources: new Words(sources.length > 0 ? sources : [OWN_ADDRESS]),
     providers: new Words([NO_PROVIDER, ...providers]),
   };
 }
@@ -202,10 +202,9 @@ export function createMeter(labels: MeterLabels): CountingMeter {
       requestDurations,
     ],
     wire: {
-      session: ({ source, provider }, end) => sessions.add(source ?? MACHINE_SOURCE, provider, end),
-      recipient: ({ source, provider }, outcome) =>
-        recipients.add(source ?? MACHINE_SOURCE, provider, outcome),
-      refusal: ({ source, provider }, kind) => refusals.add(source ?? MACHINE_SOURCE, provider, kind),
+      session: ({ source, provider }, end) => sessions.add(source ?? OWN_ADDRESS, provider, end),
+      recipient: ({ source, provider }, outcome) => recipients.add(source ?? OWN_ADDRESS, provider, outcome),
+      refusal: ({ source, provider }, kind) => refusals.add(source ?? OWN_ADDRESS, provider, kind),
     },
     dns: {
       answered(type, outcome, tookMs) {

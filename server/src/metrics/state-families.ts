@@ -4,7 +4,7 @@ import { type Checker, DETAILS, type Policy } from '@mxproof/engine';
 import type { Database } from '../store/database.ts';
 import type { MeasuredState } from '../store/measured-state.ts';
 import type { Family, Sample } from './family.ts';
-import { labelWords, MACHINE_SOURCE, type MeterLabels, NO_PROVIDER } from './meter.ts';
+import { labelWords, type MeterLabels, NO_PROVIDER, OWN_ADDRESS } from './meter.ts';
 import { OTHER, Words } from './words.ts';
 
 const OBSTACLES = ['port_25', 'dns', 'source_blocked'];
@@ -129,7 +129,7 @@ export function databaseFamilies(
   const { sources, providers } = labelWords(labels);
   const why = new Words(['queued', ...DETAILS]);
   const kind = new Words(JOB_KINDS);
-  const sourceOf = (source: string) => (source === '' ? MACHINE_SOURCE : source);
+  const sourceOf = (source: string) => (source === '' ? OWN_ADDRESS : source);
   const families: Gauge[] = [
     {
       name: 'mxproof_jobs',

@@ -188,6 +188,10 @@ async function start(
     const listener = await metrics.listen({ db, checker, http: roles.http });
     life.onStop('the metrics', QUICK_STOP_LIMIT_MS, () => listener.close());
     log.info({ url: listener.url }, 'metrics');
+    if (listener.isOpenToAll)
+      log.warn(
+        'metrics are shown to everyone who reaches their port: set MXPROOF_METRICS_TOKEN, or MXPROOF_METRICS_HOST to 127.0.0.1',
+      );
   }
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.

@@ -8,6 +8,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { Exposition } from './exposition.ts';
 
 export const CONNECTIONS_MAX = 64;
+const LOOPBACK = /^(127\.[\d.]+|::1|localhost)$/i;
 const REQUEST_LIMIT_MS = 5_000;
 const HEADER_BYTES_MAX = 8 * 1024;
 /** Longer than between two scrapes. */
@@ -22,6 +23,8 @@ export interface MetricsAddress {
 
 export interface MetricsListener {
   readonly url: string;
+  /** Other machines may reach it, and it asks for no token. */
+  readonly isOpenToAll: boolean;
   close(): Promise<void>;
 }
 
@@ -74,6 +77,7 @@ export async function listenForScrapers(
   server.on('error', () => {});
   const { port: bound } = server.address() as AddressInfo;
   return {
+    isOpenToAll: token === null && !LOOPBACK.test(host),
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
     close: () =>
       new Promise((resolve) => {

@@ -184,6 +184,7 @@ test.skipIf(isSkipped)(
     await until(async () => expect(await sampleOf('sum(mxproof_checks_total)')).toBe(2 + emails.length));
     await until(async () => expect(await sampleOf('sum(mxproof_callback_attempts_total)')).toBe(1));
     expect(await sampleOf('sum(mxproof_smtp_recipients_total{outcome="accepted"})')).toBeGreaterThan(0);
+    expect(await sampleOf('sum(mxproof_dns_questions_total{outcome="records"})')).toBeGreaterThan(0);
     expect(await sampleOf('sum(mxproof_list_duration_seconds_count)')).toBe(1);
     expect(await sampleOf('sum(mxproof_role{role="checks"})')).toBe(2);
     expect(await sampleOf('sum(mxproof_http_requests_total{route="/v1/lists/:id",status="404"})')).toBe(1);

@@ -15,7 +15,7 @@ const LOG_MAX_CHARS = 16_384;
 
 export const hasPrometheus = existsSync(PROMETHEUS) && existsSync(PROMTOOL);
 
-export interface Series {
+interface Series {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: readonly [number, string];
 }

@@ -2,7 +2,7 @@
 // database says of the deployment.
 import { type Checker, DETAILS, type Policy } from '@mxproof/engine';
 import type { Database } from '../store/database.ts';
-import type { MeasuredState } from '../store/measured-state.ts';
+import type { MeasuredParts, MeasuredState } from '../store/measured-state.ts';
 import type { Family, Sample } from './family.ts';
 import { labelWords, type MeterLabels, NO_PROVIDER, OWN_ADDRESS } from './meter.ts';
 import { OTHER, Words } from './words.ts';
@@ -135,11 +135,11 @@ export function databaseFamilies(
       name: 'mxproof_jobs',
       help: 'Jobs by kind: due, for a time that has not come, or claimed by a node',
       labels: ['kind', 'state'],
-      samples: from((now) => {
+      samples: from('jobs', (jobs) => {
         const sums = new Sums({ kind, state: new Words(['due', 'later', 'claimed']) });
         for (const each of JOB_KINDS)
           for (const when of ['due', 'later', 'claimed'] as const)
-            sums.add({ kind: each, state: when }, now.jobs.find((row) => row.kind === each)?.[when] ?? 0);
+            sums.add({ kind: each, state: when }, jobs.find((row) => row.kind === each)?.[when] ?? 0);
         return sums.samples();
       }),
     },
@@ -147,10 +147,10 @@ export function databaseFamilies(
       name: 'mxproof_jobs_oldest_age_seconds',
       help: 'How long the oldest job of a kind has been due without a node that claims it',
       labels: ['kind'],
-      samples: from((now) =>
+      samples: from('jobs', (jobs) =>
         JOB_KINDS.map((each) => ({
           labels: { kind: each },
-          value: Math.max(0, now.jobs.find((row) => row.kind === each)?.oldestSeconds ?? 0),
+          value: Math.max(0, jobs.find((row) => row.kind === each)?.oldestSeconds ?? 0),
         })),
       ),
     },
@@ -158,10 +158,10 @@ export function databaseFamilies(
       name: 'mxproof_addresses_deferred',
       help: 'Addresses between two attempts, by what they wait for and at whom',
       labels: ['why', 'provider'],
-      samples: from((now) => {
+      samples: from('deferred', (deferred) => {
         const sums = new Sums({ why, provider: providers });
         sums.add({ why: 'queued', provider: NO_PROVIDER }, 0);
-        for (const row of now.deferred)
+        for (const row of deferred)
           sums.add({ why: row.why, provider: row.provider || NO_PROVIDER }, row.addresses);
         return sums.samples();
       }),
@@ -170,7 +170,7 @@ export function databaseFamilies(
       name: 'mxproof_callbacks_pending',
       help: 'Callbacks that are neither delivered nor given up',
       labels: [],
-      samples: from(({ jobs }) => {
+      samples: from('jobs', (jobs) => {
         const row = jobs.find((each) => each.kind === 'callback');
         return one(row ? row.due + row.later + row.claimed : 0);
       }),
@@ -179,7 +179,7 @@ export function databaseFamilies(
       name: 'mxproof_source_resting',
       help: 'Whether a source rests at a provider: 1 yes, 0 no',
       labels: ['source', 'provider'],
-      samples: from(({ rests }) => {
+      samples: from('rests', (rests) => {
         const sums = new Sums({ source: sources, provider: providers });
         for (const source of sources.named())
           for (const provider of [...labels.providers, OTHER]) sums.add({ source, provider }, 0);
@@ -192,7 +192,7 @@ export function databaseFamilies(
       name: 'mxproof_budget_used_recipients',
       help: 'Recipients that a source asked about in this hour and day, where the policy limits them',
       labels: ['source', 'provider', 'window'],
-      samples: from(({ budgets }) =>
+      samples: from('budgets', (budgets) =>
         budgetSums(
           budgets,
           (_, __, used) => used,
@@ -204,7 +204,7 @@ export function databaseFamilies(
       name: 'mxproof_budget_used_ratio',
       help: 'The share of a limit per hour or day that a source has used; the highest where a label stands for several',
       labels: ['source', 'provider', 'window'],
-      samples: from(({ budgets }) =>
+      samples: from('budgets', (budgets) =>
         budgetSums(
           budgets,
           (key, window, used) => {
@@ -220,7 +220,7 @@ export function databaseFamilies(
       help: 'Credits of all accounts by the kind of the ledger’s entry; test: those of test keys',
       type: 'counter',
       labels: ['kind', 'mode'],
-      samples: from(({ credits }) =>
+      samples: from('credits', (credits) =>
         [false, true].flatMap((isTest) => {
           const row = credits.find((each) => each.isTest === isTest);
           const { granted = 0, charged = 0, refunded = 0 } = row ?? {};
@@ -235,15 +235,19 @@ export function databaseFamilies(
     },
   ];
 
-  function from(samples: (now: MeasuredState) => readonly Sample[]): () => readonly Sample[] {
+  /** Left out while the database is away, or too slow for this part. */
+  function from<Part extends keyof MeasuredParts>(
+    part: Part,
+    samples: (rows: MeasuredParts[Part]) => readonly Sample[],
+  ): () => readonly Sample[] {
     return () => {
-      const now = state();
-      return now === null ? [] : samples(now);
+      const rows = state()?.[part] ?? null;
+      return rows === null ? [] : samples(rows);
     };
   }
 
   function budgetSums(
-    budgets: MeasuredState['budgets'],
+    budgets: MeasuredParts['budgets'],
     worthOf: (key: string, window: (typeof WINDOWS)[number], used: number) => number,
     join: (a: number, b: number) => number,
   ): Sample[] {

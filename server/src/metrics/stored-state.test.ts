@@ -91,6 +91,20 @@ test('without a database what comes from it is left out, and the rest is answere
   expect(lines.filter((line) => /jobs|credits|resting|deferred|budget|pending/.test(line))).toEqual([]);
 });
 
+test('what takes the database too long is left out alone', async () => {
+  const other = await service.db.connectAlone();
+  try {
+    await other.query('BEGIN; LOCK TABLE mxproof.deferred');
+    const lines = await scrape();
+    expect(lines).toContain('mxproof_database_up 1');
+    expect(lines).toContain('mxproof_jobs{kind="chunk",state="due"} 0');
+    expect(lines).toContain('mxproof_credits_total{kind="grant",mode="live"} 1000000');
+    expect(lines.filter((line) => line.startsWith('mxproof_addresses_deferred'))).toEqual([]);
+  } finally {
+    await other.end();
+  }
+});
+
 test('a database that hangs is asked once, and waited for no longer than the limit', async () => {
   let begun = 0;
   const hanging: Database = {

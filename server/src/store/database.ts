@@ -143,6 +143,11 @@ export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
+/** Its limit has ended the statement. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 /** The driver's words for a statement that had no answer in time. */
 const UNANSWERED_TEXT = 'Query read timeout';
 

@@ -1,10 +1,15 @@
 // What the database knows of the deployment as a whole, as numbers for its metrics.
-// Promise: reads only, each statement within its limit; nothing of it names an account, a list, a domain or an address.
-import type { Database, Tx } from './database.ts';
+// Promise: reads only, each statement within its limit; a part that takes longer is null, and the others are read; nothing of it
+// names an account or a list.
+import { type Database, isTooSlow, type Tx } from './database.ts';
 
-const STATEMENT_LIMIT_MS = 2_000;
+/** Of five parts. */
+const STATEMENT_LIMIT_MS = 1_000;
 
-export interface MeasuredState {
+/** Null: too slow to read. */
+export type MeasuredState = { readonly [Part in keyof MeasuredParts]: MeasuredParts[Part] | null };
+
+export interface MeasuredParts {
   readonly jobs: readonly {
     readonly kind: string;
     readonly due: number;
@@ -58,17 +63,28 @@ export function readMeasuredState(db: Database, past: MoneyOfPast): Promise<Meas
     await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
     await tx.query('SET TRANSACTION READ ONLY');
     return {
-      jobs: await readJobs(tx),
-      deferred: await readDeferred(tx),
-      rests: await readRests(tx),
-      budgets: await readBudgets(tx),
-      credits: await readCredits(tx, past),
+      jobs: await inTime(tx, readJobs),
+      deferred: await inTime(tx, readDeferred),
+      rests: await inTime(tx, readRests),
+      budgets: await inTime(tx, readBudgets),
+      credits: await inTime(tx, () => readCredits(tx, past)),
     };
   });
 }
 
+async function inTime<T>(tx: Tx, read: (tx: Tx) => Promise<T>): Promise<T | null> {
+  await tx.query('SAVEPOINT part');
+  try {
+    return await read(tx);
+  } catch (error) {
+    if (!isTooSlow(error)) throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT part');
+    return null;
+  }
+}
+
 function readJobs(tx: Tx) {
-  return tx.query<MeasuredState['jobs'][number]>(
+  return tx.query<MeasuredParts['jobs'][number]>(
     `SELECT j.queue AS kind,
        count(*) FILTER (WHERE is_claimed) AS claimed,
        count(*) FILTER (WHERE NOT is_claimed AND due_at <= now()) AS due,
@@ -82,7 +98,7 @@ function readJobs(tx: Tx) {
 }
 
 function readDeferred(tx: Tx) {
-  return tx.query<MeasuredState['deferred'][number]>(
+  return tx.query<MeasuredParts['deferred'][number]>(
     `SELECT CASE WHEN d.not_before <= now() THEN 'queued' ELSE x.why END AS why, x.provider,
        sum(x.addresses)::bigint AS addresses
      FROM mxproof.deferred d CROSS JOIN LATERAL jsonb_to_recordset(d.groups)
@@ -91,14 +107,14 @@ function readDeferred(tx: Tx) {
 }
 
 function readRests(tx: Tx) {
-  return tx.query<MeasuredState['rests'][number]>(
+  return tx.query<MeasuredParts['rests'][number]>(
     `SELECT source, provider FROM mxproof.source_states
      WHERE resting_since IS NOT NULL AND (resting_until IS NULL OR resting_until > now())`,
   );
 }
 
 function readBudgets(tx: Tx) {
-  return tx.query<MeasuredState['budgets'][number]>(
+  return tx.query<MeasuredParts['budgets'][number]>(
     `WITH now AS (SELECT floor(extract(epoch FROM now()))::bigint AS seconds)
      SELECT source, budget AS key,
        CASE WHEN hour >= seconds / 3600 THEN hour_count ELSE 0 END AS "inHour",
@@ -107,7 +123,7 @@ function readBudgets(tx: Tx) {
   );
 }
 
-async function readCredits(tx: Tx, past: MoneyOfPast): Promise<MeasuredState['credits']> {
+async function readCredits(tx: Tx, past: MoneyOfPast): Promise<MeasuredParts['credits']> {
   const rows = await tx.query<Money & { isTest: boolean; openFrom: number }>(
     `WITH open AS (SELECT (now() AT TIME ZONE 'UTC')::date - ${OPEN_DAYS - 1} AS day)
      SELECT a.test_of IS NOT NULL AS "isTest", open.day - date '1970-01-01' AS "openFrom",

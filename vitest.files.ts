@@ -28,6 +28,8 @@ export const UNITS = globSync(
       'files/src/linear.test.ts',
       // They need a database.
       'server/src/{alert,callback,flow,http,store,worker}/**',
+      'server/src/healthcheck.test.ts',
+      'server/src/metrics/{listener,stored-state}.test.ts',
       'server/src/doctor/{database-checks,daily-doctor}.test.ts',
       'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',
     ],
@@ -42,7 +44,7 @@ export const MORE = [
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/{alert-mail,own-postgres,proxies}.test.ts',
+  'server/test/{alert-mail,own-postgres,prometheus,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/http/strangers.test.ts',

@@ -297,3 +297,9 @@ test('alerts are listed, and tried in every way that is configured', async () =>
     ],
   });
 });
+
+test('healthcheck says by its exit status and one line whether the service works', async () => {
+  const { status, lines } = await mxproof(['healthcheck', '--json'], { PORT: '0' });
+  expect([status, lines.length]).toEqual([1, 1]);
+  expect(JSON.parse(lines[0]!)).toEqual({ ok: false, role: 'work', detail: expect.stringMatching(/\.$/) });
+});

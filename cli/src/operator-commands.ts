@@ -73,6 +73,21 @@ export const RUNNING: readonly CommandSpec[] = [
     load: async () => (await import('./alerts.ts')).alertsTest,
   },
   {
+    name: 'healthcheck',
+    about: 'Tell by exit status whether the service works',
+    details:
+      'Exit status 0 if it works, 1 if not, within five seconds. Asks what listens at HOST and PORT; if nothing of MXProof does, looks for a node of this machine that was seen in the last 30 seconds',
+    options: [
+      choice('--role <role>', 'serve: only HOST and PORT; work: only the node (default: either)', [
+        'serve',
+        'work',
+      ]),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof healthcheck'],
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
+  {
     name: 'demo',
     about: 'Run the service on a simulated internet',
     details: 'Nothing leaves the machine, and no verdict is about a real address',

@@ -2,6 +2,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { steadyNow } from '@mxproof/common/steady-now';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
+import { observeResolver } from './dns/observe-resolver.ts';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
 import { type DisposableOverrides, NO_OVERRIDES } from './domain/disposable-overrides.ts';
@@ -9,7 +10,7 @@ import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMail
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Connect, PermitStore, Resolver, RestStore, WireObserver } from './ports.ts';
+import type { Connect, DnsObserver, PermitStore, Resolver, RestStore, WireObserver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
 import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
@@ -60,6 +61,7 @@ export interface CheckerOptions {
   readonly disposable?: DisposableOverrides | undefined;
   /** How long DNS answers of unknown TTL are kept. */
   readonly dnsTtlMs?: number | undefined;
+  readonly dnsObserver?: DnsObserver | undefined;
   /** Ends what takes the thread too long to read. Unset: reads are not timed. */
   readonly watchdog?: ReadingWatch | undefined;
   /** Told of each finding as it is reported, for counting. Must not throw. */
@@ -124,8 +126,8 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
   // Unguessable: a catch-all probe that can be predicted can be answered with a lie.
   const random = options.random ?? (() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
   const { probeKey } = options;
-  const names = resolverOf(options);
   const clock = options.clock ?? systemClock;
+  const names = resolverOf(options, clock);
   const { sources, resolver } = resolveSources(options, names.resolver, log, own);
   return {
     resolver,
@@ -161,13 +163,15 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
 }
 
 /** One that was passed in may be shared: it is not ours to close. */
-function resolverOf({ resolver, dnsServers, watchdog }: CheckerOptions): {
-  resolver: Resolver;
-  close: () => void;
-} {
-  if (resolver !== undefined) return { resolver, close: () => {} };
+function resolverOf(
+  { resolver, dnsServers, watchdog, dnsObserver }: CheckerOptions,
+  clock: Clock,
+): { resolver: Resolver; close: () => void } {
+  const observed = (one: Resolver) =>
+    dnsObserver === undefined ? one : observeResolver(one, dnsObserver, clock);
+  if (resolver !== undefined) return { resolver: observed(resolver), close: () => {} };
   const own = createWireResolver({ servers: dnsServers, watchdog });
-  return { resolver: own, close: () => own.close() };
+  return { resolver: observed(own), close: () => own.close() };
 }
 
 function sentinelsOf(names: readonly string[] | undefined): readonly string[] {

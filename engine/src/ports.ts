@@ -184,3 +184,8 @@ export interface RestStore {
   /** After a rest one session tries, over all processes: whether it is this one's, for so long. Rejects: nobody knows. */
   claimTrial(at: AskedPlace, forMs: number): Promise<boolean>;
 }
+
+/** Told of what every question to the resolver came to, for counting it. Promise: no name is named. Must not throw. */
+export interface DnsObserver {
+  answered(type: 'mx' | 'a' | 'aaaa', outcome: DnsAnswer<unknown>['kind'], tookMs: number): void;
+}

@@ -29,12 +29,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export { ADVICE } from './rules/service-status.ts';
 
-interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding'> {
+interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding' | 'dnsObserver'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
   /** Unset: the operator's file, as it is now. */
   readonly disposable?: DisposableOverrides;
-  readonly observer?: WireObserver;
+  readonly observer?: WireObserver | undefined;
   readonly rests?: RestStore;
 }
 
@@ -47,7 +47,16 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, observer, rests, endsUnreached, disposable, onFinding }: CheckerParts = {},
+  {
+    watchdog,
+    permits,
+    observer,
+    rests,
+    endsUnreached,
+    disposable,
+    onFinding,
+    dnsObserver,
+  }: CheckerParts = {},
 ): Promise<Checker> {
   return createChecker({
     probeKey: probeKey ?? undefined,
@@ -67,6 +76,7 @@ export async function createCheckerFor(
     rests,
     endsUnreached,
     onFinding,
+    dnsObserver,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });

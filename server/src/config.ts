@@ -77,6 +77,8 @@ export interface Config {
   readonly alertWays: AlertWays;
   readonly alertUnknownPercent: number;
   readonly alertQueueMs: number;
+  /** Where metrics are served; null: nowhere. Its token is never logged. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly token: string | null } | null;
   readonly logLevel: LogLevel;
   /** npm runs this process, and may be killed in its place. */
   readonly isNpmScript: boolean;
@@ -96,12 +98,13 @@ const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const DNS_PORT = 53;
 const MAX_RETRIES = 20;
+const METRICS_TOKEN = /^[!-~]{16,512}$/;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
 
 export function readConfig(env: Environment): Config {
   const text = (name: string): string | null => env[name]?.trim() || null;
   return Object.freeze<Config>({
-    host: host(text('HOST') ?? '127.0.0.1'),
+    host: host('HOST', text('HOST') ?? '127.0.0.1'),
     port: number('PORT', text('PORT'), 8080, { integer: true, min: 0, max: 65_535 }),
     publicUrl: publicUrl(text('MXPROOF_PUBLIC_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
@@ -153,6 +156,11 @@ export function readConfig(env: Environment): Config {
         min: 1,
         max: 60 * 24 * 30,
       }),
+    metrics: metrics(
+      text('MXPROOF_METRICS_PORT'),
+      text('MXPROOF_METRICS_HOST'),
+      text('MXPROOF_METRICS_TOKEN'),
+    ),
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
     logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
@@ -164,9 +172,9 @@ function refuse(name: string, must: string): never {
   throw new OperatorError(`${name} ${must}.`);
 }
 
-function host(value: string): string {
+function host(name: 'HOST' | 'MXPROOF_METRICS_HOST', value: string): string {
   if (isIP(value) === 0 && !HOST_NAME.test(value))
-    refuse('HOST', 'must be an address or a host name, such as 0.0.0.0');
+    refuse(name, 'must be an address or a host name, such as 0.0.0.0');
   return value;
 }
 
@@ -381,6 +389,26 @@ function tls(certFile: string | null, keyFile: string | null): Config['tls'] {
     cert: readPem('MXPROOF_TLS_CERT', certFile),
     key: readPem('MXPROOF_TLS_KEY', keyFile),
   });
+}
+
+function metrics(port: string | null, address: string | null, token: string | null): Config['metrics'] {
+  const name = 'MXPROOF_METRICS_HOST';
+  const settings = {
+    host: host(name, address ?? '127.0.0.1'),
+    port: number('MXPROOF_METRICS_PORT', port, 0, { integer: true, min: 0, max: 65_535 }),
+    token: metricsToken(token),
+  };
+  return port === null ? null : Object.freeze(settings);
+}
+
+/** As a header can carry it. The value itself is not repeated. */
+function metricsToken(value: string | null): string | null {
+  if (value !== null && !METRICS_TOKEN.test(value))
+    refuse(
+      'MXPROOF_METRICS_TOKEN',
+      'must be 16 to 512 printable ASCII characters without spaces, such as "openssl rand -hex 24" prints',
+    );
+  return value;
 }
 
 function readPem(name: string, file: string): string {

@@ -3,15 +3,8 @@
 
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import type { Config } from './config.ts';
 import type { FirstOpenedAccount } from './flow/first-account.ts';
 import { LINK_MINUTES } from './store/sign-in-links.ts';
-
-/** Where a client on this machine reaches the service, whatever it listens on. */
-export function localUrl(config: Config, port: number): string {
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[config.host] ?? config.host;
-  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
 
 /** It opens a page whose button signs the browser in. */
 export function signInUrl(url: string, token: string): string {

@@ -14,7 +14,7 @@ import { createLog } from './create-log.ts';
 import { watchDisposableFile } from './disposable-file.ts';
 import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
-import { firstSteps, localUrl, show } from './first-steps.ts';
+import { firstSteps, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.ts';
 import { readConsoleFiles } from './http/console/console-files.ts';
@@ -22,6 +22,8 @@ import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
 import type { ShownIdentity } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
+import { localUrl } from './local-url.ts';
+import type { Metrics } from './metrics/start-metrics.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -31,6 +33,7 @@ import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
+import { tellAll } from './tell-all.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
 import { createCallbackPoller } from './worker/callback-poller.ts';
 import { startHttpPresence } from './worker/http-presence.ts';
@@ -141,13 +144,16 @@ async function start(
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
   }
   const verdicts = new VerdictTally();
+  const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
+  const meter = metrics?.meter;
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const sources = config.sourceAddresses.map(({ ip }) => ip);
   const sourceHealth = createSourceHealth({ db, sources, log });
   // After the checker was closed: what it has asked last counts as well.
   life.onStop('the health of sources', QUICK_STOP_LIMIT_MS, () => sourceHealth.stop());
-  const { observer, rests } = sourceHealth;
+  const { rests } = sourceHealth;
+  const observer = tellAll([sourceHealth.observer, meter?.wire]);
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
@@ -156,6 +162,7 @@ async function start(
         onFinding: (finding) => verdicts.count(finding),
         observer,
         rests,
+        dnsObserver: meter?.dns,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -164,7 +171,15 @@ async function start(
 
   const keepEvidence = config.evidenceKeptMs > 0;
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
-  const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
+  const singles = createSingleChecks({
+    context,
+    checker,
+    keepEvidence,
+    log,
+    notifications,
+    meter,
+    stopGraceMs,
+  });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
   const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
@@ -182,13 +197,13 @@ async function start(
       checker.learnRests(kept);
       askAlone.learnRests(kept);
     });
-    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
+    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications, meter };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const settings = { retryMs: config.callbackRetryMs, ...target };
-    work.push(startCallbacks({ context, box, settings, log, notifications, stopGraceMs }));
+    work.push(startCallbacks({ context, box, settings, log, notifications, meter, stopGraceMs }));
   }
   const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, verdicts, log }));
+  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, verdicts, log, meter }));
   work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
   work.push(
     startAlerts({
@@ -204,6 +219,16 @@ async function start(
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
+
+  if (metrics) {
+    const listener = await metrics.listen({ db, checker, http: roles.http });
+    life.onStop('the metrics', QUICK_STOP_LIMIT_MS, () => listener.close());
+    log.info({ url: listener.url }, 'metrics');
+    if (listener.isOpenToAll)
+      log.warn(
+        'metrics are shown to everyone who reaches their port: set MXPROOF_METRICS_TOKEN, or MXPROOF_METRICS_HOST to 127.0.0.1',
+      );
+  }
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {
@@ -246,6 +271,7 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
+    meter,
     consoleState: openConsole(consoleFolder, log),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
@@ -259,6 +285,15 @@ async function start(
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
+}
+
+/** Loaded only where they are wanted. */
+async function prepareMetrics(
+  { sourceAddresses, policy }: Config,
+  address: NonNullable<Config['metrics']>,
+): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics/start-metrics.ts');
+  return createMetrics(address, { sources: sourceAddresses.map(({ ip }) => ip), policy });
 }
 
 /** Not awaited: the API never waits for the console. */

@@ -144,6 +144,14 @@ export const SETTINGS: readonly Setting[] = [
     isOfClients: true,
     shown: originShown,
   },
+  { name: 'MXPROOF_METRICS_PORT', about: 'port for Prometheus; 0: any free one', fallback: 'none' },
+  { name: 'MXPROOF_METRICS_HOST', about: 'address to listen on for Prometheus', fallback: '127.0.0.1' },
+  {
+    name: 'MXPROOF_METRICS_TOKEN',
+    about: 'what Prometheus must send as Authorization: Bearer',
+    fallback: 'none',
+    shown: hidden,
+  },
   {
     name: 'MXPROOF_API_KEY',
     about: 'the key that commands call it with',

@@ -14,7 +14,8 @@ import { notify } from '../store/notify.ts';
 import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
-export async function finishList(context: Context, tx: Tx, list: List): Promise<void> {
+/** Returns the list as it then is. */
+export async function finishList(context: Context, tx: Tx, list: List): Promise<List> {
   const closed = await closeList(tx, list.id, { status: 'done', failure: null });
   const { accountId } = closed;
   if (closed.callbackUrl !== null) {
@@ -38,6 +39,7 @@ export async function finishList(context: Context, tx: Tx, list: List): Promise<
   });
   await countResults(tx, closed);
   await notify(tx, { what: 'finished', listId: list.id });
+  return closed;
 }
 
 /** Returns the list as it then is; null: no such list, or finished before. */

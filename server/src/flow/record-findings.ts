@@ -37,6 +37,8 @@ export interface RecordResult {
   readonly list: 'open' | 'finished' | 'gone';
   /** Ids of claims that turned out to be lost. */
   readonly lost: ReadonlySet<number>;
+  /** Of a list that this has finished: since its submission. */
+  readonly tookSeconds?: number;
 }
 
 export async function recordFindings(
@@ -91,10 +93,11 @@ export async function recordFindings(
     await insertEvidence(tx, listId, evidence);
     if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
-    const isFinished = now.checked === now.total;
-    if (isFinished) await finishList(context, tx, now);
+    const finished = now.checked === now.total ? await finishList(context, tx, now) : null;
     await addAsked(tx, list.accountId, recipients);
-    return { list: isFinished ? 'finished' : 'open', lost };
+    if (!finished) return { list: 'open', lost };
+    const { createdAtSeconds, finishedAtSeconds } = finished;
+    return { list: 'finished', lost, tookSeconds: finishedAtSeconds! - createdAtSeconds };
   });
 }
 

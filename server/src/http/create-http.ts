@@ -10,11 +10,13 @@ import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
+import type { Meter } from '../metrics/meter.ts';
 import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
+import { countRequests } from './count-requests.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -110,6 +112,8 @@ export interface HttpOptions {
   readonly consoleState?: () => ConsoleState;
   /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
+  /** Counts requests. Unset: nothing does. */
+  readonly meter?: Pick<Meter, 'hasRoute' | 'request'> | undefined;
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
   readonly bodyBytesInFlight?: number;
@@ -137,6 +141,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return refuse(request, reply, { why: 'invalid_request' });
   });
   logRequests(app);
+  if (options.meter) countRequests(app, options.meter);
   const logUnavailable = createUnavailableLog(log);
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);

@@ -29,6 +29,8 @@ export interface Tx {
 export interface Database extends Tx {
   /** How many connections it has at most. */
   readonly poolSize: number;
+  /** Its connections at this moment, and callers that wait for one. */
+  connections(): { readonly inUse: number; readonly idle: number; readonly waiting: number };
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** As PostgreSQL counts: 140005 is 14.5. */
   serverVersion(): Promise<number>;
@@ -46,13 +48,14 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
   /** 0: none, for statements that may take an hour. */
   readonly answerTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const connection: pg.ClientConfig = {
     connectionString: options.url,
     application_name: options.applicationName ?? 'mxproof',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
@@ -97,6 +100,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...on(pool),
     poolSize,
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     transaction,
     async serverVersion() {
       const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num');
@@ -133,6 +141,11 @@ function codeOf(error: unknown): string {
 
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
+}
+
+/** Its limit has ended the statement. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014';
 }
 
 /** The driver's words for a statement that had no answer in time. */

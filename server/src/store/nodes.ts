@@ -10,7 +10,7 @@ export interface OtherNodes {
 }
 
 /** Longer than a live node's heartbeat is ever late. */
-const ALIVE_SECONDS = 30;
+export const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
@@ -49,6 +49,17 @@ export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Pro
 /** Takes no work any more; what is bound to its sources waits for its successor. */
 export async function leaveNodes(tx: Tx, id: string): Promise<void> {
   await tx.query('UPDATE mxproof.nodes SET has_left = true, seen_at = now() WHERE id = $1', [id]);
+}
+
+/** Of the node with this source that was seen last and has not left; null: there is none. */
+export async function secondsSinceSeen(tx: Tx, source: string): Promise<number | null> {
+  const [row] = await tx.query<{ seconds: number | null }>(
+    // Of the future: from before the clock was stepped back.
+    `SELECT round(min(abs(extract(epoch FROM now() - seen_at))))::float8 AS seconds
+     FROM mxproof.nodes WHERE $1 = ANY (sources) AND NOT has_left`,
+    [source],
+  );
+  return row!.seconds;
 }
 
 export async function sweepNodes(tx: Tx): Promise<void> {

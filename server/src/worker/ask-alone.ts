@@ -39,7 +39,7 @@ export function createAskAlone(options: {
   /** Counts what they ask with what their node does. */
   readonly permits?: PermitStore;
   /** Told what happens on their wires, as on the node's own. */
-  readonly observer?: WireObserver;
+  readonly observer?: WireObserver | undefined;
   /** Where they rest is where the node does. */
   readonly rests?: RestStore;
   readonly log: Logger;

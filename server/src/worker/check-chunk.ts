@@ -2,6 +2,7 @@
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { AskedDomain, Checker, Outcome } from '@mxproof/engine';
+import type { Meter } from '../metrics/meter.ts';
 import type { ClaimedChunk } from './claimed-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */
@@ -9,15 +10,22 @@ export async function checkChunk(
   checker: Pick<Checker, 'ask'>,
   chunk: ClaimedChunk,
   askedBefore: readonly AskedDomain[] = [],
+  meter?: Pick<Meter, 'checked'> | undefined,
 ): Promise<void> {
+  const counting = chunk.isTest ? undefined : meter;
+  const kind = chunk.isSingle ? 'single' : 'list';
+  const begunMs = steadyNow();
   try {
     await checker.ask(chunk.questions(), {
-      priority: chunk.isSingle ? 'single' : 'list',
+      priority: kind,
       account: chunk.accountId,
       askedBefore,
       lot: chunk.listId,
       signal: chunk.signal,
-      onOutcome: (index, outcome) => chunk.keepOutcome(index, onSteadyClock(outcome), steadyNow),
+      onOutcome(index, outcome) {
+        chunk.keepOutcome(index, onSteadyClock(outcome), steadyNow);
+        if (outcome.kind === 'final') counting?.checked(outcome.finding, kind, steadyNow() - begunMs);
+      },
     });
   } catch (error) {
     chunk.blame(error);

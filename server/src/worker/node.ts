@@ -7,6 +7,7 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
+import type { Meter } from '../metrics/meter.ts';
 import type { AskAlone } from './ask-alone.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
@@ -41,6 +42,8 @@ export interface NodeOptions {
   readonly notifications: Notifications;
   /** Lists of single checks that run on this node. Unset: none do. */
   readonly singleLists?: () => Iterable<number>;
+  /** Counts what is checked here. Unset: nothing does. */
+  readonly meter?: Meter | undefined;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }
@@ -60,6 +63,7 @@ export function startNode(options: NodeOptions): Node {
     log,
     onMadeRoom: () => claiming.wake(),
     onDeferred: () => report.soon(),
+    meter: options.meter,
   });
   const claimer = createChunkClaimer({
     context,
@@ -71,6 +75,7 @@ export function startNode(options: NodeOptions): Node {
     log,
     onOver: writer.soon,
     onResumed: () => report.soon(),
+    meter: options.meter,
   });
   const heartbeat = createHeartbeat({
     context,

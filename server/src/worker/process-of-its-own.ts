@@ -73,7 +73,7 @@ export class AloneProcess {
     readonly program: URL;
     readonly settings: unknown;
     readonly permits?: PermitStore;
-    readonly observer?: WireObserver;
+    readonly observer?: WireObserver | undefined;
     readonly rests?: RestStore;
     readonly aliveEveryMs?: number;
   }) {

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
+import type { Meter } from '../metrics/meter.ts';
 import { type RowVerdict, singleResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
@@ -58,6 +59,8 @@ export function createSingleChecks(options: {
   readonly keepEvidence: boolean;
   readonly log: Logger;
   readonly notifications: Notifications;
+  /** Counts verdicts. Unset: nothing does. */
+  readonly meter?: Pick<Meter, 'checked'> | undefined;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }): RunningSingles {
@@ -101,6 +104,7 @@ export function createSingleChecks(options: {
     email: string,
   ): Promise<void> {
     let outcome: Outcome = { kind: 'unasked' };
+    const begunMs = steadyNow();
     await checking.ask([{ email }], {
       priority: 'single',
       account,
@@ -114,6 +118,7 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = storedVerdict(given.finding);
+        if (checking !== testChecker) options.meter?.checked(verdict, 'single', steadyNow() - begunMs);
         const checkedAtSeconds = await writeWithPatience(toFound(listId, given));
         return notify(listId, { ...verdict, checkedAtSeconds });
       }

@@ -5,6 +5,7 @@ import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
+import type { Meter } from '../metrics/meter.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
@@ -42,6 +43,8 @@ export function startSweeps(options: {
   /** Counts verdicts for alerts. Unset: nothing does. */
   readonly verdicts?: VerdictTally;
   readonly log: Logger;
+  /** Counts verdicts. Unset: nothing does. */
+  readonly meter?: Pick<Meter, 'checked'> | undefined;
 }): { stop(): Promise<void> } {
   const { context, log } = options;
   const { db } = context;
@@ -53,7 +56,10 @@ export function startSweeps(options: {
       log.warn({ listId: list.id }, 'list timed out');
       await endLateList(context, list, {
         keepEvidence: options.evidenceKeptMs > 0,
-        onVerdict: (verdict) => options.verdicts?.count(verdict),
+        onVerdict: (verdict) => {
+          options.verdicts?.count(verdict);
+          options.meter?.checked(verdict, 'list', null);
+        },
         disposable: options.disposable,
       });
     }

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
+import type { Meter } from '../metrics/meter.ts';
 import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
@@ -49,6 +50,8 @@ export function createWriter(options: {
   readonly onMadeRoom: () => void;
   /** Positions went on in jobs of their own. */
   readonly onDeferred: () => void;
+  /** Counts lists. Unset: nothing does. */
+  readonly meter?: Pick<Meter, 'listDone'> | undefined;
 }): Writer {
   const { context, claimedChunks, log } = options;
   /** Lists with something to write, and when to write it. */
@@ -163,6 +166,8 @@ export function createWriter(options: {
       }
       if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
+      const isCounted = writes.some(({ chunk }) => !chunk.isTest && !chunk.isSingle);
+      if (isCounted && recorded.tookSeconds !== undefined) options.meter?.listDone(recorded.tookSeconds);
       if (recorded.list !== 'open') claimedChunks.stopList(listId);
     } finally {
       for (const { chunk } of writes) chunk.endWrite();

@@ -7,7 +7,7 @@ export { certainVerdict } from './check/certain-verdict.ts';
 export { inspectAddress } from './check/inspect-address.ts';
 export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';
-export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { type CheckerOptions, type SourceOption, validateSentinel } from './checker-options.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';

@@ -1,7 +1,7 @@
 // The program of worker/ask-alone.ts: asks about one chunk at a time.
 // Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
 import { writeFileSync } from 'node:fs';
-import type { Checker, PermitGrant, PermitStore } from '@mxproof/engine';
+import type { Checker, PermitGrant, PermitStore, SourceOption } from '@mxproof/engine';
 import { createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from './config.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -11,6 +11,7 @@ import { testChecker } from './worker/test-checker.ts';
 export interface AloneSettings {
   readonly config: Config;
   readonly dnsServers: readonly DnsServer[];
+  readonly sources: readonly SourceOption[];
   readonly probeKey: string;
 }
 
@@ -38,11 +39,11 @@ const permits: PermitStore = {
   giveBack: async (given) => void send({ kind: 'give_back', permits: given }),
 };
 
-async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
+async function prepare({ config, dnsServers, sources, probeKey }: AloneSettings): Promise<void> {
   const { watchdog } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
   });
-  checker = await createCheckerFor(config, dnsServers, say, probeKey, { watchdog, permits });
+  checker = await createCheckerFor(config, dnsServers, say, probeKey, { watchdog, permits, sources });
   send({ kind: 'ready' });
 }
 

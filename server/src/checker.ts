@@ -12,6 +12,7 @@ import {
   type PermitStore,
   readReply,
   replyFromText,
+  type SourceOption,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
@@ -26,6 +27,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export { ADVICE } from './rules/service-status.ts';
 
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
+  /** As `findSources` has found them; unset: it is asked. */
+  readonly sources?: readonly SourceOption[];
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
 }
@@ -39,7 +42,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, endsUnreached, sources }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -49,7 +52,7 @@ export async function createCheckerFor(
     smtpPort: config.smtpPort,
     heloName: config.heloName ?? (await ownName(config, say)),
     mailFrom: config.mailFrom,
-    sources: config.sourceAddresses.map(({ ip, helo }) => ({ ip, heloName: helo })),
+    sources: sources ?? (await findSources(config)),
     policy: config.policy ?? undefined,
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
@@ -87,13 +90,32 @@ function serverText({ host, port }: DnsServer): string {
 /** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
 export async function findDnsServers(config: Config): Promise<readonly DnsServer[]> {
   return Promise.all(
-    config.dnsServers.map(async ({ host, port }) => {
-      if (isIP(host) !== 0) return { host, port };
-      try {
-        return { host: (await lookup(host)).address, port };
-      } catch {
-        throw new OperatorError(`MXPROOF_DNS_SERVERS names ${host}, which does not resolve to an address.`);
-      }
+    config.dnsServers.map(async ({ host, port }) => ({
+      host: await addressOf(host, 'MXPROOF_DNS_SERVERS'),
+      port,
+    })),
+  );
+}
+
+/** What mail hosts are asked from. The names of proxies are looked up like those of resolvers. */
+export async function findSources({ sourceAddresses }: Config): Promise<readonly SourceOption[]> {
+  return Promise.all(
+    sourceAddresses.map(async ({ name, ip, helo: heloName, proxy }) => {
+      if (proxy === null) return { ip: ip ?? name, heloName };
+      const { host, port, login } = proxy;
+      return {
+        heloName,
+        proxy: { name, ip: await addressOf(host, 'MXPROOF_SOURCE_ADDRESSES'), port, login },
+      };
     }),
   );
+}
+
+async function addressOf(host: string, setting: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    throw new OperatorError(`${setting} names ${host}, which does not resolve to an address.`);
+  }
 }

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
-import { createCheckerFor, findDnsServers } from './checker.ts';
+import { createCheckerFor, findDnsServers, findSources } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -127,6 +127,7 @@ async function start(
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
+  const sources = await findSources(config);
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const probeKey = `probes ${secretKey}`;
@@ -135,6 +136,7 @@ async function start(
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        sources,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -146,15 +148,15 @@ async function start(
   const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
-    const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
     const askAlone = createAskAlone({
       program: new URL('./alone-process.ts', import.meta.url),
-      settings: { config, dnsServers, probeKey } satisfies AloneSettings,
+      settings: { config, dnsServers, sources, probeKey } satisfies AloneSettings,
       permits,
       log,
     });
-    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
+    const sourceNames = config.sourceAddresses.map(({ name }) => name);
+    const node = { context, checker, askAlone, sources: sourceNames, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
     const { callbackRetryMs: retryMs, callbackPorts: ports } = config;
@@ -239,7 +241,9 @@ function openConsole(consoleFolder: ConsoleFolder | null, log: Logger): () => Co
 
 function identityOf({ heloName, sourceAddresses, abuseContact }: Config): ShownIdentity {
   const names = [...(heloName === null ? [] : [heloName]), ...sourceAddresses.map(({ helo }) => helo)];
-  return { heloNames: [...new Set(names)], addresses: sourceAddresses.map(({ ip }) => ip), abuseContact };
+  // The address that mail servers see of a proxy is not known.
+  const addresses = sourceAddresses.flatMap(({ ip }) => ip ?? []);
+  return { heloNames: [...new Set(names)], addresses, abuseContact };
 }
 
 /** The service is up already: a database that goes away now is waited for like at any other time. */

@@ -12,6 +12,8 @@ import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
+import { ProxyHealth } from './proxy-health.ts';
+import { sourceName } from './source-name.ts';
 import type { SourcePermits } from './source-permits.ts';
 
 const REST_MIN_MS = 15 * 60_000;
@@ -94,6 +96,8 @@ export class SourceBreaker {
   readonly source: Source;
   /** What it may still ask within the hour and the day. */
   readonly permits: SourcePermits;
+  /** Null: it connects directly. */
+  readonly proxy: ProxyHealth | null;
   readonly #log: (event: LogEvent) => void;
   readonly #hosts = new Map<string, Breaker>();
   /** As many as there are names for providers. */
@@ -104,6 +108,7 @@ export class SourceBreaker {
   constructor(source: Source, log: (event: LogEvent) => void, permits: SourcePermits) {
     this.source = source;
     this.permits = permits;
+    this.proxy = source.proxy === undefined ? null : new ProxyHealth(source.proxy.name, log);
     this.#log = log;
   }
 
@@ -150,6 +155,7 @@ export class SourceBreaker {
 
   /** A session begins: where the source has rested it is the one that tries. */
   began({ ip, provider }: Refuser, nowMs: number): void {
+    this.proxy?.began(nowMs);
     this.#hosts.get(ip)?.began(nowMs);
     this.#providers.get(provider)?.breaker.began(nowMs);
   }
@@ -162,7 +168,8 @@ export class SourceBreaker {
 
   /** Why no session may begin; null: one may. Its recipients are asked later, like those of a busy host. */
   shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): ShutPeriod | null {
-    if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
+    const byProxy = this.proxy?.shutFor(hostName, nowMs) ?? null;
+    if (byProxy !== null || (this.#hosts.size === 0 && this.#providers.size === 0)) return byProxy;
     const atProvider = this.#providers.get(provider)?.breaker;
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
     const atHost = this.#hosts.get(ip);
@@ -215,7 +222,7 @@ export class SourceBreaker {
 
   /** What it is known by, in the store and to people; null: the machine's own address. */
   get name(): string | null {
-    return this.source.ip;
+    return sourceName(this.source);
   }
 
   get #shownName(): string {

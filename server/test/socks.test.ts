@@ -1,4 +1,5 @@
 // Lists through real SOCKS5 proxies: microsocks and Dante, a small internet behind them, a real PostgreSQL.
+import { globSync, readFileSync } from 'node:fs';
 import { type Checker, parsePolicy } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWorld, type World } from '../../world/src/index.ts';
@@ -10,6 +11,7 @@ import { readListWaiting } from '../src/flow/read-waiting.ts';
 import { findFreePort } from '../src/store/embedded/free-port.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { atOnce, sameRows } from './reading.ts';
+import { startRig } from './rig.ts';
 import { startTestService, type TestService } from './service.ts';
 import { isInstalled, type SocksMake, type SocksOptions, startSocks } from './socks-proxies.ts';
 import { until } from './until.ts';
@@ -211,3 +213,49 @@ test.skipIf(isMissing('microsocks')).each(['gone', 'of another password'] as con
     expect(kept).not.toMatch(/p@ss|p%40ss|me:too|me%3A/);
   },
 );
+
+test.skipIf(isMissing('microsocks'))(
+  'a service in a process of its own shows the login of its proxy nowhere, and to postmasters only its HELO name',
+  async () => {
+    const port = await proxy('microsocks', { from: EXIT, login: LOGIN });
+    const rig = await startRig({ domains: { 'a.example': { host: {}, mailboxes: ['anna'] } } }, 1);
+    closers.push(() => rig.close());
+    const child = await rig.node(['serve'], {
+      PORT: '0',
+      LOG_LEVEL: 'trace',
+      // A name, which is looked up at the start.
+      MXPROOF_SOURCE_ADDRESSES: `socks5://${LOGIN_TEXT}@localhost:${port}=out.mxproof.example`,
+    });
+    const base = /"url":"([^"]+)"/.exec(await child.line(/"url"/))![1]!;
+    const headers = { authorization: `Bearer ${rig.account.apiKey}`, 'content-type': 'application/json' };
+    const email = 'anna@a.example';
+    const checked = await fetch(`${base}/v1/verify`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email }),
+    });
+    expect(await checked.json()).toMatchObject({ state: 'deliverable' });
+    expect(rig.world.seen.asks.get(email)?.map(({ source }) => source)).toEqual([EXIT]);
+    const { id } = (await (await fetch(`${base}/v1/lists?single=true`, { headers })).json()).lists[0];
+    const evidence = await (await fetch(`${base}/v1/lists/${id}/results/0/evidence`, { headers })).text();
+    const page = await (await fetch(`${base}/postmaster`)).text();
+    expect(evidence).toContain(`localhost:${port}`);
+    expect(page).toContain('out.mxproof.example');
+    expect(page).not.toMatch(/localhost|127\.0\.0|It connects from/);
+    const processes = globSync('/proc/[0-9]*/cmdline')
+      .map(readCommand)
+      .filter((command) => !/microsocks/.test(command));
+    expect(processes.some((command) => command.includes('serve'))).toBe(true);
+    for (const text of [...child.lines, evidence, page, ...processes])
+      expect(text).not.toMatch(/p@ss|p%40ss|me:too|me%3A/);
+  },
+);
+
+/** Empty: it has ended. */
+function readCommand(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

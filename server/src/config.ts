@@ -14,9 +14,9 @@ import {
   validateSentinel,
 } from '@mxproof/engine';
 import { OperatorError } from './operator-error.ts';
+import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
-import { type ConfiguredProxy, parseProxySource } from './rules/proxy-source.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
 import { unknownSettings } from './unknown-settings.ts';
 

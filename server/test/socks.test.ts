@@ -236,7 +236,9 @@ test.skipIf(isMissing('microsocks'))(
     });
     expect(await checked.json()).toMatchObject({ state: 'deliverable' });
     expect(rig.world.seen.asks.get(email)?.map(({ source }) => source)).toEqual([EXIT]);
-    const { id } = (await (await fetch(`${base}/v1/lists?single=true`, { headers })).json()).lists[0];
+    const { id } = (
+      (await (await fetch(`${base}/v1/lists?single=true`, { headers })).json()) as { lists: [{ id: number }] }
+    ).lists[0];
     const evidence = await (await fetch(`${base}/v1/lists/${id}/results/0/evidence`, { headers })).text();
     const page = await (await fetch(`${base}/postmaster`)).text();
     expect(evidence).toContain(`localhost:${port}`);

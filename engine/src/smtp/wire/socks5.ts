@@ -36,7 +36,7 @@ const REPLY_ERRORS: ReadonlyMap<number, ProxyError | 'EHOSTUNREACH' | 'ECONNREFU
   ],
 );
 
-export type SocksEnd =
+type SocksEnd =
   | { readonly kind: 'connected'; readonly rest: Uint8Array }
   | { readonly kind: 'failed'; readonly error: string };
 

@@ -45,6 +45,7 @@ async function behind(
   let direct = 0;
   const smtpPort = await listen((socket) => {
     direct += 1;
+    socket.write('220 mx.a.example ESMTP\r\n');
     smtp(socket);
   });
   const log: LogEvent[] = [];
@@ -66,7 +67,7 @@ async function behind(
     policy: policy.policy,
     mailFrom: 'everyone@example.org',
     retrySeconds: [],
-    timeouts: { connectMs: 300 },
+    timeouts: { connectMs: 300, bannerMs: 1_000, replyMs: 1_000 },
     log: (event) => log.push(event),
   });
   closers.push(() => checker.close(100));

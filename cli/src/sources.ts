@@ -81,7 +81,7 @@ export async function sourcesResume(source: string, provider: string, { json }: 
 
 async function knownSource({ db, config }: CommandStore, source: string): Promise<string> {
   const name = source === OWN ? '' : source;
-  const configured = config.sourceAddresses.map(({ ip }) => ip);
+  const configured = config.sourceAddresses.map(({ name: each }) => each);
   const known = new Set((await readSourceHealth(db)).map((one) => one.source));
   for (const one of configured.length === 0 ? [''] : configured) known.add(one);
   if (known.has(name)) return name;

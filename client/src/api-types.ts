@@ -549,7 +549,7 @@ export interface Evidence {
      */
     tls: boolean;
     /**
-     * The address it was asked from; null if the operating system chose it.
+     * The address it was asked from, or host and port of the proxy; null if the operating system chose it.
      */
     source: string | null;
   } | null;

@@ -10,13 +10,29 @@ import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMail
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Connect, DnsObserver, PermitStore, Resolver, RestStore, WireObserver } from './ports.ts';
+import type {
+  Connect,
+  DnsObserver,
+  PermitStore,
+  Resolver,
+  RestStore,
+  SocksProxy,
+  WireObserver,
+} from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
 import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
+import { sourceName } from './smtp/hosts/source-name.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
+import { validateProxy } from './smtp/wire/socks5.ts';
 import type { Clock, Finding, LogEvent } from './types.ts';
+
+/** `ip`: one of this machine's own. */
+export type SourceOption = { readonly heloName: string } & (
+  | { readonly ip: string }
+  | { readonly proxy: SocksProxy }
+);
 
 export interface CheckerOptions {
   /** `host[:port]`; unset: the system's. */
@@ -40,7 +56,8 @@ export interface CheckerOptions {
   readonly heloName?: string | undefined;
   /** `` is the null sender. */
   readonly mailFrom?: string | undefined;
-  readonly sources?: readonly { readonly ip: string; readonly heloName: string }[] | undefined;
+  /** Addresses of this machine, and proxies. */
+  readonly sources?: readonly SourceOption[] | undefined;
   readonly policy?: Policy | undefined;
   /** Counts the policy's limits per hour and day where several processes share a source. Unset: in memory. */
   readonly permits?: PermitStore | undefined;
@@ -211,14 +228,21 @@ function resolveSources(
   if (sources !== undefined && sources.length > 0) {
     if (sources.length > SOURCES_MAX)
       throw new Error(`too many source addresses: at most ${SOURCES_MAX} are allowed`);
-    for (const source of sources) refuse(validateHelo(source.heloName));
-    return { sources, resolver };
+    return { sources: sources.map((source) => resolveSource(source, options.policy)), resolver };
   }
   if (heloName !== undefined) {
     refuse(validateHelo(heloName));
     return { sources: [{ ip: null, heloName }], resolver };
   }
   return lookUpOwnName(resolver, log, own);
+}
+
+function resolveSource(source: SourceOption, policy: Policy | undefined): Source {
+  refuse(validateHelo(source.heloName));
+  if ('proxy' in source) refuse(validateProxy(source.proxy));
+  const resolved = 'proxy' in source ? { ...source, ip: null } : source;
+  const mailFrom = policy?.sources.get(sourceName(resolved) ?? '')?.mailFrom;
+  return mailFrom === undefined ? resolved : { ...resolved, mailFrom: mailFrom === '<>' ? '' : mailFrom };
 }
 
 /**

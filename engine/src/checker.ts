@@ -74,7 +74,9 @@ class AddressChecker implements Checker {
       any: (what) => waiting.has(networkKey(what)),
       judge: (what) => this.#checks.judge(what),
     });
-    const reporter = new OutcomeReporter(options, networkHealth, habits);
+    const { permits, rests } = options;
+    const egress = new Egress({ sources, log, clock, permits, rests, policy });
+    const reporter = new OutcomeReporter(options, networkHealth, habits, egress);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
     const nodes = this.#nodes;
@@ -98,8 +100,6 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean, isTelling: boolean) =>
       networkHealth.note('smtp', whom, ok, isTelling);
-    const { permits, rests } = options;
-    const egress = new Egress({ sources, log, clock, permits, rests, policy });
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

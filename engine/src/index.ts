@@ -7,7 +7,7 @@ export { certainVerdict } from './check/certain-verdict.ts';
 export { inspectAddress } from './check/inspect-address.ts';
 export { unansweredVerdict } from './check/unanswered.ts';
 export { createChecker } from './checker.ts';
-export { type CheckerOptions, validateSentinel } from './checker-options.ts';
+export { type CheckerOptions, type SourceOption, validateSentinel } from './checker-options.ts';
 export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';
 export { DisposableOverrides, type OverrideEntries } from './domain/disposable-overrides.ts';
@@ -19,6 +19,7 @@ export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from '.
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export {
+  ANY_SOURCE,
   hasWarmUp,
   type Policy,
   type ProviderWarmUp,

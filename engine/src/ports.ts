@@ -54,6 +54,23 @@ export interface Resolver {
   readonly servers?: readonly NamedServer[];
 }
 
+/** A SOCKS5 proxy to connect through. */
+export interface SocksProxy {
+  /** `host:port` as the operator wrote it: what it is known by, in the store and to people. */
+  readonly name: string;
+  /** A literal address, which may be private. */
+  readonly ip: string;
+  readonly port: number;
+  /** Null: it asks for none. Never logged. */
+  readonly login: SocksLogin | null;
+}
+
+/** Each from 1 to 255 bytes of UTF-8. */
+export interface SocksLogin {
+  readonly user: string;
+  readonly password: string;
+}
+
 export interface ConnectTarget {
   /** A literal address, already found to be allowed. */
   readonly ip: string;
@@ -62,14 +79,23 @@ export interface ConnectTarget {
   readonly source: string | null;
   /** MX host's name, for TLS SNI. */
   readonly hostName: string;
+  /** Connected through it, and never without it; `source` is null. Unset: directly. */
+  readonly proxy?: SocksProxy | undefined;
 }
+
+/**
+ * How a connect through a proxy ends that says nothing about the mail host. Of the proxy as a whole: `EPROXYDOWN` (it does not
+ * answer), `EPROXYPROTO` (what it says is not SOCKS5), `EPROXYLOGIN` (it refuses the login). Of this mail host:
+ * `EPROXYREFUSED` (it does not connect there), `EPROXYNOROUTE` (it cannot).
+ */
+export type ProxyError = 'EPROXYDOWN' | 'EPROXYPROTO' | 'EPROXYLOGIN' | 'EPROXYREFUSED' | 'EPROXYNOROUTE';
 
 export interface WireEvents {
   connected(): void;
   data(chunk: Uint8Array): void;
   /** After startTls(): the handshake is done. */
   secured(): void;
-  /** Once, last. Null: the other side ended it; else an errno word such as ECONNREFUSED, ETIMEDOUT, EPROTO. */
+  /** Once, last. Null: the other side ended it; else an errno word such as ECONNREFUSED, ETIMEDOUT, EPROTO, or a ProxyError. */
   closed(error: string | null): void;
 }
 

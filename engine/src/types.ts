@@ -303,7 +303,8 @@ export interface LogEvent {
   readonly level: 'info' | 'warn' | 'error';
   /**
    * `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `dns_untrusted`, `dns_trusted`,
-   * `source_blocked`, `source_unblocked`, `source_rested`, `helo_default`, `invariant_broken`.
+   * `source_blocked`, `source_unblocked`, `source_rested`, `proxy_down`, `proxy_up`, `proxy_refuses`, `helo_default`,
+   * `invariant_broken`.
    */
   readonly event: string;
   /** One sentence; never an e-mail address. */

@@ -1,7 +1,15 @@
 // The program of worker/ask-alone.ts: asks about one chunk at a time.
 // Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
 import { writeFileSync } from 'node:fs';
-import type { Checker, KeptRests, PermitGrant, PermitStore, RestStore, WireObserver } from '@mxproof/engine';
+import type {
+  Checker,
+  KeptRests,
+  PermitGrant,
+  PermitStore,
+  RestStore,
+  SourceOption,
+  WireObserver,
+} from '@mxproof/engine';
 import { compileReplyPatterns, createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from './config.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -11,6 +19,7 @@ import { testChecker } from './worker/test-checker.ts';
 export interface AloneSettings {
   readonly config: Config;
   readonly dnsServers: readonly DnsServer[];
+  readonly sources: readonly SourceOption[];
   readonly probeKey: string;
 }
 
@@ -60,7 +69,7 @@ const observer: WireObserver = {
   refusal: (...told) => void send({ kind: 'wire', told: { name: 'refusal', told } }),
 };
 
-async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
+async function prepare({ config, dnsServers, sources, probeKey }: AloneSettings): Promise<void> {
   compileReplyPatterns();
   const { watchdog } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
@@ -68,6 +77,7 @@ async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise
   checker = await createCheckerFor(config, dnsServers, say, probeKey, {
     watchdog,
     permits,
+    sources,
     observer,
     rests,
   });

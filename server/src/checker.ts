@@ -14,6 +14,7 @@ import {
   type RestStore,
   readReply,
   replyFromText,
+  type SourceOption,
   type WireObserver,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
@@ -30,6 +31,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export { ADVICE } from './rules/service-status.ts';
 
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding' | 'dnsObserver'> {
+  /** As `findSources` has found them; unset: it is asked. */
+  readonly sources?: readonly SourceOption[];
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
   /** Unset: the operator's file, as it is now. */
@@ -56,6 +59,7 @@ export async function createCheckerFor(
     disposable,
     onFinding,
     dnsObserver,
+    sources,
   }: CheckerParts = {},
 ): Promise<Checker> {
   return createChecker({
@@ -65,7 +69,7 @@ export async function createCheckerFor(
     smtpPort: config.smtpPort,
     heloName: config.heloName ?? (await ownName(config, say)),
     mailFrom: config.mailFrom,
-    sources: config.sourceAddresses.map(({ ip, helo }) => ({ ip, heloName: helo })),
+    sources: sources ?? (await findSources(config)),
     policy: config.policy ?? undefined,
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
@@ -114,13 +118,34 @@ export function serverText({ host, port }: DnsServer): string {
 /** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
 export async function findDnsServers(config: Config): Promise<readonly DnsServer[]> {
   return Promise.all(
-    config.dnsServers.map(async ({ host, port }) => {
-      if (isIP(host) !== 0) return { host, port };
-      try {
-        return { host: (await lookup(host)).address, port };
-      } catch {
-        throw new OperatorError(`MXPROOF_DNS_SERVERS names ${host}, which does not resolve to an address.`);
-      }
+    config.dnsServers.map(async ({ host, port }) => ({
+      host: await addressOf(host, 'MXPROOF_DNS_SERVERS'),
+      port,
+    })),
+  );
+}
+
+/** What mail hosts are asked from. The names of proxies are looked up like those of resolvers. */
+export async function findSources({
+  sourceAddresses,
+}: Pick<Config, 'sourceAddresses'>): Promise<readonly SourceOption[]> {
+  return Promise.all(
+    sourceAddresses.map(async ({ name, ip, helo: heloName, proxy }) => {
+      if (proxy === null) return { ip: ip ?? name, heloName };
+      const { host, port, login } = proxy;
+      return {
+        heloName,
+        proxy: { name, ip: await addressOf(host, 'MXPROOF_SOURCE_ADDRESSES'), port, login },
+      };
     }),
   );
+}
+
+async function addressOf(host: string, setting: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    throw new OperatorError(`${setting} names ${host}, which does not resolve to an address.`);
+  }
 }

@@ -152,6 +152,9 @@ test.each([
   ['MXPROOF_SOURCE_ADDRESSES', '127.0.0.1=localhost'],
   ['MXPROOF_SOURCE_ADDRESSES', 'mx1.example.com'],
   ['MXPROOF_SOURCE_ADDRESSES', '127.0.0.1='],
+  ['MXPROOF_SOURCE_ADDRESSES', 'socks5://h.example:1080'],
+  ['MXPROOF_SOURCE_ADDRESSES', 'http://h.example:1080=out.example.com'],
+  ['MXPROOF_SOURCE_ADDRESSES', 'socks5://h.example:1=a.example.com,socks5://u:p@H.example:1=b.example.com'],
   ['MXPROOF_ALLOW_PRIVATE_TARGETS', 'yes please'],
   ['MXPROOF_VERIFY_WAIT_SECONDS', '1e3'],
   ['MXPROOF_LIST_HOURS', '-4'],
@@ -204,6 +207,34 @@ test.each([
 
 test('a refused DATABASE_URL does not show its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db/x' })).not.toThrow(/hunter2/);
+});
+
+test('proxies stand beside addresses as sources', () => {
+  const value = '192.0.2.10=mx1.example.com, socks5://me:s%2Cecret@proxy.example.com:1080=mx2.example.com';
+  expect(readConfig({ MXPROOF_SOURCE_ADDRESSES: value }).sourceAddresses).toEqual([
+    { name: '192.0.2.10', ip: '192.0.2.10', helo: 'mx1.example.com', proxy: null },
+    {
+      name: 'proxy.example.com:1080',
+      ip: null,
+      helo: 'mx2.example.com',
+      proxy: { host: 'proxy.example.com', port: 1080, login: { user: 'me', password: 's,ecret' } },
+    },
+  ]);
+});
+
+test.each([
+  'socks5://me:hunter2@proxy.example.com=mx1.example.com',
+  'socks5://me:hunter=2@proxy.example.com:1080',
+  'socks5://me:hunter,2@proxy.example.com:1080=mx1.example.com',
+  'socks5://me:hunter@2@proxy.example.com:1080=mx1.example.com',
+  'sock5://me:hunter2@proxy.example.com:1080=mx1.example.com',
+  'me:hunter=2@proxy.example.com:1080=mx1.example.com',
+  'socks5://me:hunter2@h.example:1=a.example.com,socks5://me:hunter2@h.example:1=b.example.com',
+])('a refused proxy (%s) does not show its login', (value) => {
+  expect(() => readConfig({ MXPROOF_SOURCE_ADDRESSES: value })).toThrow(
+    /^MXPROOF_SOURCE_ADDRESSES [^\n]*\.$/,
+  );
+  expect(() => readConfig({ MXPROOF_SOURCE_ADDRESSES: value })).not.toThrow(/hunter|2@|me:/);
 });
 
 test('a policy file is read, and a wrong one refused with what is wrong in it', () => {

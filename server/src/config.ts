@@ -15,6 +15,7 @@ import {
 } from '@mxproof/engine';
 import { type AlertWays, readAlertWays } from './alert/alert-settings.ts';
 import { OperatorError } from './operator-error.ts';
+import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
@@ -29,9 +30,14 @@ export interface DnsServer {
   readonly port: number;
 }
 
+/** An address of this machine, or a proxy. */
 export interface SourceAddress {
-  readonly ip: string;
+  /** What it is known by, in the store and to people: its address, or `host:port` of the proxy. */
+  readonly name: string;
+  /** Null: the proxy's, which is not known. */
+  readonly ip: string | null;
   readonly helo: string;
+  readonly proxy: ConfiguredProxy | null;
 }
 
 export interface Config {
@@ -100,6 +106,8 @@ const DNS_PORT = 53;
 const MAX_RETRIES = 20;
 const METRICS_TOKEN = /^[!-~]{16,512}$/;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
+const PROXY_FORM =
+  'has a proxy that is not of the form socks5://user:password@host:port=helo, with user and password percent-encoded or both left out, and a fully qualified name as HELO';
 
 export function readConfig(env: Environment): Config {
   const text = (name: string): string | null => env[name]?.trim() || null;
@@ -119,7 +127,7 @@ export function readConfig(env: Environment): Config {
     }),
     heloName: heloName(text('MXPROOF_HELO_NAME')),
     mailFrom: mailFrom(text('MXPROOF_MAIL_FROM')),
-    sourceAddresses: list(text('MXPROOF_SOURCE_ADDRESSES'), sourceAddress),
+    sourceAddresses: sourceAddresses(text('MXPROOF_SOURCE_ADDRESSES')),
     abuseContact: abuseContact(text('MXPROOF_ABUSE_CONTACT')),
     policy: policy(text('MXPROOF_POLICY_FILE')),
     allowPrivateTargets: yesNo('MXPROOF_ALLOW_PRIVATE_TARGETS', text('MXPROOF_ALLOW_PRIVATE_TARGETS')),
@@ -298,7 +306,20 @@ function dnsSentinels(value: string | null): readonly string[] | null {
   return names;
 }
 
+function sourceAddresses(value: string | null): readonly SourceAddress[] {
+  const sources = list(value, sourceAddress);
+  const names = sources.flatMap(({ name, proxy }) => (proxy === null ? [] : name));
+  if (new Set(names).size < names.length)
+    refuse('MXPROOF_SOURCE_ADDRESSES', 'must name each proxy, by host and port, only once');
+  return sources;
+}
+
+/** What a proxy's entry is does not appear in any sentence: it holds a password. */
 function sourceAddress(part: string): SourceAddress {
+  if (/^socks/i.test(part) || part.includes('://')) {
+    const source = parseProxySource(part);
+    return source ?? refuse('MXPROOF_SOURCE_ADDRESSES', PROXY_FORM);
+  }
   const at = part.indexOf('=');
   const [ip, helo] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
   if (at < 0 || isIP(ip) === 0 || helo === '') {
@@ -309,7 +330,7 @@ function sourceAddress(part: string): SourceAddress {
   }
   const wrong = validateHelo(helo);
   if (wrong !== null) refuse('MXPROOF_SOURCE_ADDRESSES', `is invalid: ${wrong}`);
-  return { ip, helo };
+  return { name: ip, ip, helo, proxy: null };
 }
 
 function heloName(value: string | null): string | null {

@@ -8,7 +8,7 @@ import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
-import { compileReplyPatterns, createCheckerFor, findDnsServers } from './checker.ts';
+import { compileReplyPatterns, createCheckerFor, findDnsServers, findSources } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
 import { watchDisposableFile } from './disposable-file.ts';
@@ -135,6 +135,7 @@ async function start(
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
+  const sources = await findSources(config);
   if (roles.checks) compileReplyPatterns();
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
@@ -148,8 +149,8 @@ async function start(
   const meter = metrics?.meter;
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
-  const sources = config.sourceAddresses.map(({ ip }) => ip);
-  const sourceHealth = createSourceHealth({ db, sources, log });
+  const sourceNames = config.sourceAddresses.map(({ name }) => name);
+  const sourceHealth = createSourceHealth({ db, sources: sourceNames, log });
   // After the checker was closed: what it has asked last counts as well.
   life.onStop('the health of sources', QUICK_STOP_LIMIT_MS, () => sourceHealth.stop());
   const { rests } = sourceHealth;
@@ -158,6 +159,7 @@ async function start(
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        sources,
         disposable,
         onFinding: (finding) => verdicts.count(finding),
         observer,
@@ -187,7 +189,7 @@ async function start(
     const singleLists = () => singles.longRunning();
     const askAlone = createAskAlone({
       program: new URL('./alone-process.ts', import.meta.url),
-      settings: { config, dnsServers, probeKey } satisfies AloneSettings,
+      settings: { config, dnsServers, sources, probeKey } satisfies AloneSettings,
       permits,
       observer,
       rests,
@@ -197,7 +199,16 @@ async function start(
       checker.learnRests(kept);
       askAlone.learnRests(kept);
     });
-    const node = { context, checker, askAlone, sources, keepEvidence, log, notifications, meter };
+    const node = {
+      context,
+      checker,
+      askAlone,
+      sources: sourceNames,
+      keepEvidence,
+      log,
+      notifications,
+      meter,
+    };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));
     const settings = { retryMs: config.callbackRetryMs, ...target };
     work.push(startCallbacks({ context, box, settings, log, notifications, meter, stopGraceMs }));
@@ -293,7 +304,7 @@ async function prepareMetrics(
   address: NonNullable<Config['metrics']>,
 ): Promise<Metrics> {
   const { createMetrics } = await import('./metrics/start-metrics.ts');
-  return createMetrics(address, { sources: sourceAddresses.map(({ ip }) => ip), policy });
+  return createMetrics(address, { sources: sourceAddresses.map(({ name }) => name), policy });
 }
 
 /** Not awaited: the API never waits for the console. */
@@ -314,7 +325,9 @@ function openConsole(consoleFolder: ConsoleFolder | null, log: Logger): () => Co
 
 function identityOf({ heloName, sourceAddresses, abuseContact }: Config): ShownIdentity {
   const names = [...(heloName === null ? [] : [heloName]), ...sourceAddresses.map(({ helo }) => helo)];
-  return { heloNames: [...new Set(names)], addresses: sourceAddresses.map(({ ip }) => ip), abuseContact };
+  // The address that mail servers see of a proxy is not known.
+  const addresses = sourceAddresses.flatMap(({ ip }) => ip ?? []);
+  return { heloNames: [...new Set(names)], addresses, abuseContact };
 }
 
 /** The service is up already: a database that goes away now is waited for like at any other time. */

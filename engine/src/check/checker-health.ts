@@ -9,14 +9,14 @@ import type { NetworkHealth } from './network-health.ts';
 export function healthOf(
   network: Pick<NetworkHealth, 'cutOffSinceMs' | 'answeredAtMs'>,
   guard: Pick<DnsGuard, 'untrustedSinceMs'>,
-  egress: Pick<Egress, 'blockedSinceMs'>,
+  egress: Pick<Egress, 'blockedSinceMs' | 'unusableSinceMs'>,
   clock: Clock,
 ): CheckerHealth {
   const nowMs = clock.now();
   /** The machine's clock minus the engine's. */
   const aheadMs = wallNow(clock) - nowMs;
   const since: Readonly<Record<Obstacle['code'], number | null>> = {
-    port_25: network.cutOffSinceMs('smtp'),
+    port_25: earliest(network.cutOffSinceMs('smtp'), egress.unusableSinceMs()),
     dns: earliest(network.cutOffSinceMs('dns'), guard.untrustedSinceMs),
     source_blocked: egress.blockedSinceMs(nowMs),
   };

@@ -23,6 +23,9 @@ const DOUBT_MAX_MS = 10_000;
 /** How long after that they are asked again. */
 const DOUBT_AGAIN_MS = 5_000;
 
+/** Until what could not be reached is asked again. */
+export const UNREACHED_WAIT_MS = PROBE_EVERY_MS * 2;
+
 interface Doubt {
   timer: unknown;
   /** Being judged although no host has answered. */
@@ -119,6 +122,6 @@ export class NetworkHealth {
   /** How long to wait before asking again; null: there is no reason to wait. */
   waitMs(what: Network): number | null {
     if (this.isInDoubt(what)) return DOUBT_AGAIN_MS;
-    return this.#reach[what].ok ? null : PROBE_EVERY_MS * 2;
+    return this.#reach[what].ok ? null : UNREACHED_WAIT_MS;
   }
 }

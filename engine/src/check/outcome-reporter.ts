@@ -3,6 +3,7 @@
 
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
+import type { Egress } from '../smtp/hosts/egress.ts';
 import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
@@ -11,7 +12,7 @@ import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
 import { isUnknown } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
-import type { NetworkHealth } from './network-health.ts';
+import { type NetworkHealth, UNREACHED_WAIT_MS } from './network-health.ts';
 import { networkOf } from './state/advance.ts';
 import type { Answer } from './state/answer.ts';
 import type { CheckState } from './state/check-state.ts';
@@ -27,11 +28,13 @@ export class OutcomeReporter {
   readonly #options: ResolvedOptions;
   readonly #networkHealth: NetworkHealth;
   readonly #habits: HostHabits;
+  readonly #egress: Egress;
 
-  constructor(options: ResolvedOptions, networkHealth: NetworkHealth, habits: HostHabits) {
+  constructor(options: ResolvedOptions, networkHealth: NetworkHealth, habits: HostHabits, egress: Egress) {
     this.#options = options;
     this.#networkHealth = networkHealth;
     this.#habits = habits;
+    this.#egress = egress;
   }
 
   /** `answer` may also say that no host could be asked. */
@@ -55,7 +58,8 @@ export class OutcomeReporter {
         last: round.last,
         catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
         probeHeldMs: isCatchAllKnown ? null : probeHeldMs,
-        unreachableWaitMs: this.#networkHealth.waitMs(networkOf(answer)),
+        unreachableWaitMs:
+          answer.kind === 'no_proxy' ? UNREACHED_WAIT_MS : this.#networkHealth.waitMs(networkOf(answer)),
       },
     });
     if (state.at === 'later') this.#reportLater(check, answer, state.step);
@@ -76,13 +80,18 @@ export class OutcomeReporter {
     check.tell(
       laterOutcome(step, answer, check.question.resume, {
         wallMs: wallNow(this.#options.clock),
-        mailFrom: this.#options.mailFrom,
+        mailFrom: this.#mailFromFor(check),
         mx: domain?.facts.mx,
         provider: domain?.provider,
         isInDoubt: this.#networkHealth.isInDoubt(network),
         waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, this.#waitingCause(answer, domain), isDown),
       }),
     );
+  }
+
+  /** Of the source that will ask. */
+  #mailFromFor({ address, boundSource }: AddressCheck): string {
+    return this.#egress.sourceFor(address.domain, boundSource).source.mailFrom ?? this.#options.mailFrom;
   }
 
   #reportFinal(

@@ -1,7 +1,7 @@
 import { isIPv4, SocketAddress } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ipv4Text, ipv6Text } from './ip-text.ts';
+import { ipBytes, ipv4Text, ipv6Text } from './ip-text.ts';
 
 const bytesOf = (groups: readonly number[]) =>
   Buffer.from(groups.flatMap((group) => [group >> 8, group & 255]));
@@ -44,4 +44,15 @@ test('an IPv4 address is written in four numbers', () => {
       expect(text.split('.').map(Number)).toEqual([...bytes]);
     }),
   );
+});
+
+test('an address is made into its bytes, whichever way it is written', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+      expect(ipBytes(ipv6Text(bytes, 0))).toEqual(bytes);
+      expect(ipBytes(ipv4Text(bytes, 0))).toEqual(bytes.slice(0, 4));
+    }),
+  );
+  expect(ipBytes('2001:DB8:0:0::1')).toEqual(ipBytes('2001:db8::1'));
+  for (const text of ['mx.example', '192.0.2.256', 'fe80::1%eth0', '']) expect(() => ipBytes(text)).toThrow();
 });

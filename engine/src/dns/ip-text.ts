@@ -1,6 +1,20 @@
-// Addresses as text, as inet_ntop writes them. Promise: one text per address, the same one that node:net shows.
+// Addresses as text, as inet_ntop writes them, and back. Promise: one text per address, the same one that node:net shows.
+import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
+
+/** Four or sixteen bytes. Throws for what is no address, and for one with a zone. */
+export function ipBytes(ip: string): Uint8Array {
+  if (isIPv4(ip)) return Uint8Array.from(ip.split('.'), Number);
+  if (!isIPv6(ip) || ip.includes('%')) throw new Error('not an IP address');
+  // Written in full, but for one run of zeros.
+  const [head = '', tail = ''] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const [first, last] = [groups(head), groups(tail)];
+  const zeros = new Array<number>(GROUPS - first.length - last.length).fill(0);
+  return Uint8Array.from([...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 0xff]));
+}
 
 export function ipv4Text(bytes: Uint8Array, at: number): string {
   return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;

@@ -29,8 +29,10 @@ const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
     'The policy of this service limits how many addresses a provider is asked about in an hour and in a day, and that limit was used up.',
   connection_refused: 'The mail servers of this domain refuse connections.',
   tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
-  proxy_refused: 'The proxy that this service connects through refused the connection.',
-  proxy_no_route: 'The proxy that this service connects through could not reach the mail server.',
+  proxy_refused:
+    'The proxy that this service connects through does not answer or refuses to connect, which says nothing about this address.',
+  proxy_no_route:
+    'The proxy that this service connects through has no route to the mail server, which says nothing about this address.',
   network_down: 'This service could not reach any mail server, which says nothing about this address.',
   dns_untrusted:
     'The DNS servers of this service gave no answer that can be trusted, which says nothing about the domain of this address.',

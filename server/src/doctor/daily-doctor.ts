@@ -102,6 +102,13 @@ export function startDailyDoctor(options: DailyDoctorOptions): { stop(): Promise
 }
 
 /** For `redact.ts` alone: the process that serves has handed over its configuration, not its environment. */
-function secretsOf({ databaseUrl, secretKey }: Config): Environment {
-  return { DATABASE_URL: databaseUrl ?? '', MXPROOF_SECRET_KEY: secretKey ?? '' };
+function secretsOf({ databaseUrl, secretKey, sourceAddresses }: Config): Environment {
+  const logins = sourceAddresses.flatMap(({ proxy }) => proxy?.login ?? []);
+  return {
+    DATABASE_URL: databaseUrl ?? '',
+    MXPROOF_SECRET_KEY: secretKey ?? '',
+    MXPROOF_SOURCE_ADDRESSES: logins
+      .map(({ user, password }) => `//${encodeURIComponent(user)}:${encodeURIComponent(password)}@`)
+      .join(' '),
+  };
 }

@@ -234,7 +234,7 @@ function policyOf(json: unknown) {
 }
 
 test('policy: what the file sets, and sources in it that there are not', () => {
-  const sourceAddresses = [{ ip: '192.0.2.10', helo: 'mx1.example.com' }];
+  const sourceAddresses = [{ name: '192.0.2.10', ip: '192.0.2.10', helo: 'mx1.example.com', proxy: null }];
   expect(told(judgePolicy({ policy: null, sourceAddresses }))).toEqual([
     'ok: MXPROOF_POLICY_FILE is not set: the built-in limits hold.',
   ]);

@@ -1,6 +1,6 @@
 // policy: what the policy file changes, and whether it speaks of sources that there are. A file that cannot be read or has a
 // mistake stops the start, and the check `config` says so.
-import { DEFAULT_POLICY, type Policy } from '@mxproof/engine';
+import { ANY_SOURCE, DEFAULT_POLICY, type Policy } from '@mxproof/engine';
 import type { Config } from '../config.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { ok, warning } from './result.ts';
@@ -17,8 +17,8 @@ export const policyCheck: DoctorCheck = {
 export function judgePolicy(config: Pick<Config, 'policy' | 'sourceAddresses'>): CheckResult {
   const { policy } = config;
   if (policy === null) return ok('MXPROOF_POLICY_FILE is not set: the built-in limits hold.');
-  const sources = new Set(config.sourceAddresses.map(({ ip }) => ip));
-  const unknown = [...policy.sources.keys()].filter((name) => !sources.has(name));
+  const sources = new Set(config.sourceAddresses.map(({ name }) => name));
+  const unknown = [...policy.sources.keys()].filter((name) => name !== ANY_SOURCE && !sources.has(name));
   if (unknown.length > 0)
     return warning(
       `The policy file speaks of ${listed(unknown)}, which MXPROOF_SOURCE_ADDRESSES does not have: it has no effect there.`,

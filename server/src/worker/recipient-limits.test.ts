@@ -7,6 +7,7 @@ import { atOnce, sameRows } from '../../test/reading.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import type { AloneSettings } from '../alone-process.ts';
+import { findSources } from '../checker.ts';
 import { readConfig } from '../config.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readPage } from '../flow/read-results.ts';
@@ -188,7 +189,12 @@ test('what a process of its own asks about a chunk counts with what its node ask
   const observer = new SourceTally();
   const asking = createAskAlone({
     program: new URL('../alone-process.ts', import.meta.url),
-    settings: { config, dnsServers, probeKey: 'probes' } satisfies AloneSettings,
+    settings: {
+      config,
+      dnsServers,
+      sources: await findSources(config),
+      probeKey: 'probes',
+    } satisfies AloneSettings,
     permits,
     observer,
     log: quiet,

@@ -6,6 +6,7 @@ import { startWorld, type World, type WorldSpec } from '../../../world/src/index
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import type { AloneSettings } from '../alone-process.ts';
+import { findSources } from '../checker.ts';
 import { readConfig } from '../config.ts';
 import { findAccount } from '../store/accounts.ts';
 import { readSourceHealth, restByHand, resumeByHand } from '../store/source-health.ts';
@@ -244,6 +245,7 @@ test('a process of its own rests where its node does, and asks the node who trie
     settings: {
       config,
       dnsServers: [{ host: host!, port: Number(port) }],
+      sources: await findSources(config),
       probeKey: 'probes',
     } satisfies AloneSettings,
     rests: {

@@ -363,7 +363,8 @@ class EvidenceHost:
     tls: bool
     """The dialogue was encrypted."""
     source: str | None
-    """The address it was asked from; null if the operating system chose it."""
+    """The address it was asked from, or host and port of the proxy; null if the operating system chose
+    it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ import type {
   RetryChances,
   StateName,
 } from './check-state.ts';
-import { isConnectionTrouble, nextStep } from './retry-policy.ts';
+import { isConnectionTrouble, isProxys, nextStep } from './retry-policy.ts';
 
 /** Connections dropped under one recipient, silent about it, or ended before its answer was sealed. */
 export const DROPS_MAX = 2;
@@ -202,7 +202,8 @@ function learnt(answer: Answer, shown: AnswerAssessment): CheckState {
     case 'wait':
       return { at: 'catch_all', knowledge: shown.knowledge, answer };
     case null:
-      if (!answer.connected && shown.mayWiden) return { at: 'dns', lookup: null };
+      if (!answer.connected && shown.mayWiden && answer.kind !== 'no_proxy')
+        return { at: 'dns', lookup: null };
       if (shown.vague !== null) return { at: 'comparison', refusal: shown.vague, answer };
       return failed(answer, shown.of);
     default:
@@ -212,8 +213,8 @@ function learnt(answer: Answer, shown: AnswerAssessment): CheckState {
 
 /** A connection that failed is judged once it is known whether that was our own network's doing. */
 function failed(answer: Answer, { single, last, wasDoubted, mayBeOurs }: Circumstances): CheckState {
-  // Twice in a row on established connections is not a cut cable.
-  const isSure = answer.unresponsive === 'believed' || wasDoubted;
+  // Twice in a row on established connections is not a cut cable, and what a proxy does is its own doing.
+  const isSure = answer.unresponsive === 'believed' || wasDoubted || isProxys(answer.detail);
   const isInDoubt = isConnectionTrouble(answer) && !single && !last && !isSure && mayBeOurs;
   return isInDoubt ? { at: 'network', what: networkOf(answer), answer } : concluding(answer);
 }

@@ -8,7 +8,7 @@ export type Unresponsiveness = 'no' | 'once' | 'believed';
 /**
  * How an answer came about. `reply`: the server's own. `dropped`, `silent`: the connection broke, or nothing came, while
  * it was asked about. `no_smtputf8`: the server cannot take it. `shut`: no MX host can be asked. `paused`: the host wants
- * a pause. `no_dns`, `no_connection`: no server was asked.
+ * a pause. `no_dns`, `no_connection`, `no_proxy`: no server was asked.
  */
 type AnswerKind =
   | 'reply'
@@ -18,7 +18,8 @@ type AnswerKind =
   | 'shut'
   | 'paused'
   | 'no_dns'
-  | 'no_connection';
+  | 'no_connection'
+  | 'no_proxy';
 
 /** Lines that all addresses of a session share, and what they take as JSON: counted once for all of them. */
 export interface SharedLines {

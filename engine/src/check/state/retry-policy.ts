@@ -45,7 +45,7 @@ export interface StepInput {
   readonly catchAllMissing: boolean;
   /** How long the limit per hour or day keeps that probe waiting; null: it does not. */
   readonly probeHeldMs: number | null;
-  /** How long to wait when nothing can be reached; null: the network is up. */
+  /** How long to wait when nothing can be reached, or our proxy cannot be used; null: there is no reason to wait. */
   readonly unreachableWaitMs: number | null;
 }
 
@@ -95,6 +95,11 @@ export function isConnectionTrouble({
   return !connected || meaning === null || unresponsive !== 'no' || kind === 'dropped';
 }
 
+/** Our own proxy stood in the way. */
+export function isProxys(detail: Detail): boolean {
+  return detail === 'proxy_refused' || detail === 'proxy_no_route';
+}
+
 /** What an address waits for until its next attempt. `cause`: what its answer says. */
 export function waitsFor(
   answer: Pick<Answer, 'kind' | 'meaning' | 'connected' | 'unresponsive' | 'temporary'>,
@@ -103,7 +108,8 @@ export function waitsFor(
 ): Detail {
   // An answer that is no reason to ask again: only the domain's probe is missing.
   if (!answer.temporary) return 'catch_all_unknown';
-  return isNetworkDown && answer.kind !== 'no_dns' && isConnectionTrouble(answer) ? 'network_down' : cause;
+  const isNetworks = isNetworkDown && answer.kind !== 'no_dns' && !isProxys(cause);
+  return isNetworks && isConnectionTrouble(answer) ? 'network_down' : cause;
 }
 
 export interface LaterInput {

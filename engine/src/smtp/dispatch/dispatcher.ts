@@ -16,15 +16,16 @@ import type { Egress } from '../hosts/egress.ts';
 import { connectAnswered, connectBegan, forgetOld, releaseConnection, wakeLanes } from '../hosts/mx-host.ts';
 import type { Waiter } from '../hosts/parts/connection-queue.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
+import { sourceOf } from '../hosts/source-name.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd, SessionTimeouts } from '../session/session-plan.ts';
 import type { LoopBudget } from '../wire/event-loop-budget.ts';
+import { isOutOfSockets } from '../wire/out-of-sockets.ts';
 import { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
 import { MxHostCache } from './mx-host-cache.ts';
 import { WakeTimer } from './wake-timer.ts';
 
-const NO_SOCKETS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SESSIONS_MIN = 8;
 /** This long after sockets ran out, twice as many are tried. */
 const SOCKETS_AGAIN_MS = 60_000;
@@ -108,13 +109,18 @@ export class Dispatcher {
     lane.pump();
   }
 
-  /** A host was reached, or no address of a group could be. */
-  reached(whom: string, ok: boolean, isTelling = false): void {
-    const mxHost = ok ? this.#mxHosts.get(whom) : undefined;
-    this.options.reached(whom, ok, isTelling);
+  /** No address of a group could be reached. */
+  unreached(whom: string, isTelling: boolean): void {
+    this.options.reached(whom, false, isTelling);
+  }
+
+  /** A host was reached. */
+  reached(ip: string, proxy: string | null): void {
+    const mxHost = this.#mxHosts.get(ip);
+    this.options.reached(ip, true, false);
     if (mxHost === undefined) return;
-    const waitedMs = mxHost.connects.waitedMs(this.clock.now());
-    connectAnswered(mxHost);
+    const waitedMs = mxHost.connects.through(proxy).waitedMs(this.clock.now());
+    connectAnswered(mxHost, proxy);
     if (waitedMs >= NEXT_ADDRESS_MS) mxHost.connections.wake(() => true);
   }
 
@@ -158,24 +164,26 @@ export class Dispatcher {
   opened(session: Session, payer: Holder): void {
     this.#share.take(payer);
     this.#sessions.add(session);
-    const mxHost = this.#mxHosts.get(session.plan.target.ip);
+    const { ip, proxy } = session.plan.target;
+    const mxHost = this.#mxHosts.get(ip);
     if (mxHost !== undefined) {
       forgetOld(mxHost, session.startedAtMs);
-      connectBegan(mxHost, session.startedAtMs);
+      connectBegan(mxHost, proxy?.name ?? null, session.startedAtMs);
     }
     this.#startTicking();
   }
 
   ended(session: Session, { mxHost, payer }: LaneSession, end: SessionEnd): void {
     this.#sessions.delete(session);
-    if (end.how === 'unconnected') mxHost.connects.failed(end.error, this.clock.now());
-    const { source } = session.plan.target;
+    const { target } = session.plan;
+    if (end.how === 'unconnected')
+      mxHost.connects.through(target.proxy?.name ?? null).failed(end.error, this.clock.now());
     const release = () => {
       this.#share.release(payer);
       releaseConnection(mxHost, payer);
       // Before the lanes of this host: the account with the least may wait at another host.
       for (let next = this.#share.next(); next !== undefined; next = this.#share.next()) next.waiter.pump();
-      wakeLanes(mxHost, source, this.clock.now());
+      wakeLanes(mxHost, sourceOf(target), this.clock.now());
     };
     const rest = this.closing ? 0 : slotRestMs(session, end);
     if (rest === 0) release();
@@ -223,8 +231,8 @@ export class Dispatcher {
   // ---- lanes ----
 
   #laneFor(facts: DomainFacts, breaker: SourceBreaker): Lane {
-    const { source } = breaker;
-    const laneKey = source.ip === null ? facts.group : `${source.ip} ${facts.group}`;
+    const { source, name } = breaker;
+    const laneKey = name === null ? facts.group : `${name} ${facts.group}`;
     const nowMs = this.clock.now();
     let lane = this.#lanes.get(laneKey);
     if (lane === undefined) {
@@ -260,10 +268,6 @@ export class Dispatcher {
     for (const session of this.#sessions) session.checkDeadline(nowMs);
     if (this.#sessions.size > 0) this.#startTicking();
   }
-}
-
-function isOutOfSockets(error: string | null): boolean {
-  return error !== null && NO_SOCKETS.has(error);
 }
 
 function slotRestMs({ replyMs }: Session, { how, error }: SessionEnd): number {

@@ -130,11 +130,10 @@ export class LaneAnswers {
 
   /** Its sender was refused: there may be one that was not. */
   #hasOtherSender(task: Task, { kind, sender }: Command, { senders }: MxHost): boolean {
-    const { clock, options } = this.#dispatcher;
-    const nowMs = clock.now();
+    const nowMs = this.#dispatcher.clock.now();
     task.sendersRefused |= senderBit(sender);
     if (kind === 'rcpt') senders.refusedFor(task.domain.name, sender, nowMs);
-    const other = senderFor(task, { senders }, options.mailFrom, nowMs);
+    const other = senderFor(task, { senders }, this.#lane.mailFrom, nowMs);
     return (task.sendersRefused & senderBit(other)) === 0;
   }
 
@@ -181,27 +180,27 @@ export class LaneAnswers {
 
   /** No address has answered yet: those whose domain was asked for IPv4 addresses only may have others. */
   toMoreAddresses(): void {
-    const { source, queue } = this.#lane;
+    const { breaker, queue } = this.#lane;
     for (const task of queue.takeAll()) {
       if (task.isDone) continue;
       const mayHaveMore = task.kind === 'real' && !task.domain.facts.isWhole;
-      if (mayHaveMore) task.told(shutAnswer(null, null, source.ip, this.#senderOf(task)));
+      if (mayHaveMore) task.told(shutAnswer(null, null, breaker.name, this.#senderOf(task)));
       else queue.pushBack(task);
     }
   }
 
   /** Every address of every MX host is down or turns us away. */
   giveUp(target: MailTarget | undefined, shut: ShutPeriod | null): void {
-    const { key, source, queue, alone, sinceMs } = this.#lane;
+    const { key, breaker, queue, alone, sinceMs } = this.#lane;
     const ip = target?.ip ?? null;
     const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.unresponsive !== 'no' && shut.atMs < sinceMs ? shut : null;
     const isLarge = target !== undefined && isLargeProvider(providerOf(target.host));
-    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.reached(ip ?? key, false, isLarge);
+    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.unreached(ip ?? key, isLarge);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         if (task.isDone) continue;
-        const answer = shutAnswer(shut, ip, source.ip, this.#senderOf(task));
+        const answer = shutAnswer(shut, ip, breaker.name, this.#senderOf(task));
         task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
     }
@@ -209,23 +208,23 @@ export class LaneAnswers {
 
   /** The host wants a longer pause than recipients are kept waiting for. */
   handBack(target: MailTarget | undefined, waitMs: number): void {
-    const { answerCount, source, queue, alone } = this.#lane;
+    const { answerCount, breaker, queue, alone } = this.#lane;
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         if (task.isDone) continue;
         // A recipient that waited while others were answered used no attempt; if none was answered, it did.
         const counts = answerCount === task.hostAnswersBefore;
-        task.told(pausedAnswer(target, source.ip, this.#senderOf(task), waitMs, counts));
+        task.told(pausedAnswer(target, breaker.name, this.#senderOf(task), waitMs, counts));
       }
     }
   }
 
   /** The policy's limit per hour or day is used up. */
   awaitBudget(target: MailTarget | undefined, waitMs: number): void {
-    const { source, queue, alone } = this.#lane;
+    const { breaker, queue, alone } = this.#lane;
     for (const waiting of [queue, alone])
       for (const task of waiting.takeAll())
-        if (!task.isDone) task.told(budgetAnswer(target, source.ip, this.#senderOf(task), waitMs));
+        if (!task.isDone) task.told(budgetAnswer(target, breaker.name, this.#senderOf(task), waitMs));
   }
 
   /**
@@ -233,7 +232,7 @@ export class LaneAnswers {
    * next minute for all of them. What is asked for a domain's sake stays, since answers that were given wait for it.
    */
   comeBackInTurn(target: MailTarget | undefined, waitMs: number, perMinute: number): void {
-    const { source, queue, alone } = this.#lane;
+    const { breaker, queue, alone } = this.#lane;
     let ahead = 0;
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
@@ -243,7 +242,7 @@ export class LaneAnswers {
         if (task.kind !== 'real' && turnMs < TURN_MAX_MS) waiting.push(task);
         else {
           const inMs = waitMs + Math.min(TURN_MAX_MS, turnMs);
-          task.told(refusesAllAnswer(target, source.ip, this.#senderOf(task), inMs));
+          task.told(refusesAllAnswer(target, breaker.name, this.#senderOf(task), inMs));
         }
       }
     }
@@ -252,13 +251,13 @@ export class LaneAnswers {
   trouble(session: Session, mxHost: MxHost): Trouble {
     const { clock, egress, options } = this.#dispatcher;
     const { downMs, readReply } = options;
-    const { source, breaker } = this.#lane;
+    const { breaker } = this.#lane;
     const hasOther = this.#lane.hasOther(mxHost);
-    return { mxHost, session, source, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
+    return { mxHost, session, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
   }
 
   #senderOf(task: Task): string {
-    return task.boundSender ?? this.#dispatcher.options.mailFrom;
+    return task.boundSender ?? this.#lane.mailFrom;
   }
 
   #say(

@@ -82,6 +82,11 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     return this.sessions.size === 0 && this.queue.size === 0 && this.alone.size === 0;
   }
 
+  /** What its recipients are asked with, unless the host refuses it. */
+  get mailFrom(): string {
+    return this.source.mailFrom ?? this.#dispatcher.options.mailFrom;
+  }
+
   get backlog(): number {
     return this.queue.size;
   }
@@ -121,7 +126,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   hasOther(mxHost: MxHost): boolean {
     const nowMs = this.#dispatcher.clock.now();
     return this.targets.some(
-      (one) => one.mxHost !== mxHost && one.mxHost.availability.shutFor(this.source.ip, nowMs) === null,
+      (one) => one.mxHost !== mxHost && one.mxHost.availability.shutFor(this.breaker.name, nowMs) === null,
     );
   }
 
@@ -214,8 +219,9 @@ export class Lane implements SessionOwner<Session>, HostQueue {
 
   // ---- what sessions tell ----
 
-  connected(session: Session): void {
-    this.#dispatcher.reached(session.plan.target.ip, true);
+  connected({ plan: { target } }: Session): void {
+    this.breaker.proxy?.connected();
+    this.#dispatcher.reached(target.ip, target.proxy?.name ?? null);
   }
 
   welcomed(session: Session): void {
@@ -255,7 +261,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const unsupported: Task[] = [];
     const { permits } = this.breaker;
     const flight = composeFlight(session, at.mxHost, at.queue, {
-      mailFrom: this.#dispatcher.options.mailFrom,
+      mailFrom: this.mailFrom,
       nowMs,
       sharers,
       permitted: permits.free(permits.budgetsAt(at.mxHost), nowMs),
@@ -277,7 +283,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const at = this.sessions.get(session);
     if (at === undefined) return;
     const { mxHost } = at;
-    const { readReply, mailFrom } = this.#dispatcher.options;
+    const { readReply } = this.#dispatcher.options;
     const landing = readFlight(flight, mxHost.provider, session.pipelining, readReply);
     if (session.flights === 1) noteMail(session, flight);
     const nowMs = this.#dispatcher.clock.now();
@@ -290,7 +296,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersAccepted === 0)
-      senderRefused(this.#answers.trouble(session, mxHost), mailRefused, mailRefusal, mailFrom);
+      senderRefused(this.#answers.trouble(session, mxHost), mailRefused, mailRefusal, this.mailFrom);
     // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
   }

@@ -26,7 +26,7 @@ function view({
   return {
     session: { isLate: () => false, flights: 1, pipelining: true, plan, tls: false, ...session },
     at: { mxHost, alone },
-    breaker: { isResting: () => isResting, source: { ip: null, heloName: 'probe.example' } },
+    breaker: { isResting: () => isResting, name: null },
     closing,
     nowMs: NOW_MS,
   };

@@ -8,7 +8,7 @@ import type { LaneSession } from './lane-session.ts';
 export interface SessionView {
   readonly session: Pick<Session, 'isLate' | 'flights' | 'pipelining' | 'plan' | 'tls'>;
   readonly at: Pick<LaneSession, 'mxHost' | 'alone'>;
-  readonly breaker: Pick<SourceBreaker, 'isResting' | 'source'>;
+  readonly breaker: Pick<SourceBreaker, 'isResting' | 'name'>;
   /** The checker closes. */
   readonly closing: boolean;
   readonly nowMs: number;
@@ -23,7 +23,7 @@ export const OVER = {
     const { pausedUntilMs } = mxHost.pace;
     return pausedUntilMs > nowMs && !mxHost.availability.pausesOnlyNewcomers(pausedUntilMs);
   },
-  shut: ({ at, breaker, nowMs }) => at.mxHost.availability.shutFor(breaker.source.ip, nowMs) !== null,
+  shut: ({ at, breaker, nowMs }) => at.mxHost.availability.shutFor(breaker.name, nowMs) !== null,
   source_resting: ({ at, breaker, nowMs }) => breaker.isResting(at.mxHost, nowMs),
   /** The host wants TLS, which this session lacks and another one can have. */
   wants_tls: ({ session, at }) => at.mxHost.greeting.demandsTls && mayBeGivenTls(session),

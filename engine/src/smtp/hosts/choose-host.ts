@@ -70,7 +70,8 @@ function candidateOf(
   nowMs: number,
   sinceMs: number,
 ): Candidate {
-  const { connects, pace } = one.mxHost;
+  const { pace } = one.mxHost;
+  const connects = one.mxHost.connects.through(breaker.source.proxy?.name ?? null);
   const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = connects.waitedMs(nowMs);

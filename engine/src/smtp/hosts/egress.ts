@@ -1,15 +1,20 @@
-// Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
-// so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
+// Where we speak from: source addresses and proxies, each with its HELO name. Promise: a domain's source depends on its name
+// alone, so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
 import { type Policy, warmUpOf } from '../../policy/policy.ts';
-import type { KeptRests, PermitStore, RestStore } from '../../ports.ts';
+import type { KeptRests, PermitStore, RestStore, SocksProxy } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
+import { sourceName } from './source-name.ts';
 import { SourcePermits } from './source-permits.ts';
 
 export interface Source {
-  /** Local address; null leaves it to the system. */
+  /** Local address; null leaves it to the system, or to the proxy. */
   readonly ip: string | null;
   readonly heloName: string;
+  /** Everything of this source goes through it. Unset: directly. */
+  readonly proxy?: SocksProxy | undefined;
+  /** Unset: the checker's own. Empty: the null sender. */
+  readonly mailFrom?: string | undefined;
 }
 
 /** Each needs a PTR record and a reputation of its own. */
@@ -30,15 +35,15 @@ export class Egress {
 
   constructor({ sources, log, clock, permits: store, policy, rests = null }: EgressOptions) {
     this.#breakers = sources.slice(0, SOURCES_MAX).map((source) => {
-      const warmUp = warmUpOf(policy, source.ip);
-      const permits = new SourcePermits(source.ip, { store, clock, log, warmUp });
+      const name = sourceName(source);
+      const permits = new SourcePermits(name, { store, clock, log, warmUp: warmUpOf(policy, name) });
       return new SourceBreaker(source, log, permits, rests);
     });
     if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
 
-  get sources(): readonly Source[] {
-    return this.#breakers.map(({ source }) => source);
+  get names(): readonly (string | null)[] {
+    return this.#breakers.map(({ name }) => name);
   }
 
   /** Nothing is asked from them any more: gives back what they were allowed to ask and did not. */
@@ -62,6 +67,17 @@ export class Egress {
     return all.length === 0 ? null : Math.min(...all);
   }
 
+  /** Since when no source can be used, all of them being proxies that connect to nothing; null: one can. */
+  unusableSinceMs(): number | null {
+    let sinceMs = 0;
+    for (const { proxy } of this.#breakers) {
+      const one = proxy?.unusableSinceMs ?? null;
+      if (one === null) return null;
+      sinceMs = Math.max(sinceMs, one);
+    }
+    return sinceMs;
+  }
+
   /** Where there is no choice. */
   get only(): SourceBreaker | null {
     return this.#breakers.length === 1 ? (this.#breakers[0] ?? null) : null;
@@ -69,7 +85,7 @@ export class Egress {
 
   /** `boundTo`: the source of an earlier attempt, which is kept as long as it is still ours. */
   sourceFor(domain: string, boundTo: string | null): SourceBreaker {
-    const bound = boundTo === null ? undefined : this.#breakers.find(({ source }) => source.ip === boundTo);
+    const bound = boundTo === null ? undefined : this.#breakers.find(({ name }) => name === boundTo);
     if (bound !== undefined) return bound;
     const own = this.#breakers[hash(domain) % this.#breakers.length];
     if (own === undefined) throw new Error('a place among the sources is below their number');

@@ -3,6 +3,7 @@
 //
 //   shut-host.ts: what happened to sessions ─────▶ unreachable, unresponsive, broken, slow_to_read, refusing, busy
 //   source-breaker.ts: our source was blocked ───▶ source_resting
+//   proxy-health.ts: what our proxy did ──────────▶ proxy_down, proxy_refusing
 //   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
 //   parts/host-refusals.ts: it refuses everyone ─▶ minute_used_up, too_often
 //   source-permits.ts: the hour or the day is used up ─▶ budget
@@ -53,7 +54,7 @@ export function whatShuts(
   nowMs: number,
 ): ShutPeriod | null {
   return (
-    mxHost.availability.shutFor(breaker.source.ip, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs)
+    mxHost.availability.shutFor(breaker.name, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs)
   );
 }
 
@@ -130,6 +131,8 @@ export function whyNotAsked(
     case 'refusing':
     case 'busy':
     case 'source_resting':
+    case 'proxy_down':
+    case 'proxy_refusing':
       return { detail: access.shut.detail, untilMs: untilOf(access.shut) };
     default:
       return access satisfies never;

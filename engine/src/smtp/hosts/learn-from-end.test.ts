@@ -57,7 +57,7 @@ function host() {
       ...seen,
     } as unknown as Session;
     learnFromEnd(
-      { mxHost, session, source: SOURCE, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
+      { mxHost, session, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
       { how, stage, reply, error: null },
     );
   };

@@ -10,6 +10,7 @@ import { type EndFacts, type Lesson, lessonsOf, placeOf } from './host-lessons.t
 import { endsAsKnown, slower } from './mx-host.ts';
 import { SILENCE_MS, UNRESPONSIVE_TIMES } from './parts/host-silence.ts';
 import {
+  foundInProxy,
   sessionBlocked,
   shutAsBlocking,
   shutAsDown,
@@ -30,6 +31,7 @@ interface EndingRefusal {
 }
 
 export function learnFromEnd(trouble: Trouble, end: SessionEnd): void {
+  if (foundInProxy(trouble, end)) return;
   const refusal = refusalOf(trouble, end);
   const ended = endFactsOf(trouble, end, refusal);
   for (const lesson of lessonsOf(ended)) learn(lesson, trouble, end, ended, refusal);
@@ -82,16 +84,16 @@ function learn(
   ended: EndFacts,
   refusal: EndingRefusal | null,
 ): void {
-  const { mxHost, session, source, nowMs } = trouble;
+  const { mxHost, session, breaker, nowMs } = trouble;
   const { pace, availability, greeting, replies, silence } = mxHost;
   switch (lesson) {
     case 'heard':
-      silence.ended(source.ip);
+      silence.ended(breaker.name);
       // A first try would not have waited for it.
       if (session.readyAfterMs > session.plan.timeouts.replyMs) silence.answeredLate(nowMs);
       return;
     case 'maybe_our_network':
-      silence.ended(source.ip);
+      silence.ended(breaker.name);
       return;
     case 'unresponsive':
       foundUnresponsive(trouble, end);
@@ -177,12 +179,12 @@ function pausingNewcomers({ mxHost: { pace, availability } }: Trouble, pause: ()
 
 /** Silent twice in a row: not every recipient has to wait for its own time-out. */
 function foundUnresponsive(trouble: Trouble, end: SessionEnd): void {
-  const { mxHost, session, source, nowMs } = trouble;
+  const { mxHost, session, breaker, nowMs } = trouble;
   const { answers, silence } = mxHost;
   const about = end.stage === 'rcpt' ? answers.silentAbout : null;
   const answersOthers = about !== null && nowMs - answers.lastAtMs < SILENCE_MS;
   const { startedAtMs } = session;
-  const { times, isAgain } = silence.fell(source.ip, { startedAtMs, nowMs, about, answersOthers });
+  const { times, isAgain } = silence.fell(breaker.name, { startedAtMs, nowMs, about, answersOthers });
   // It may be this recipient alone: the host is left to the others, unless there is another host to ask.
   if (about !== null && !isAgain && !trouble.hasOther) return;
   if (times === UNRESPONSIVE_TIMES) shutAsDown(trouble, end, 'believed');

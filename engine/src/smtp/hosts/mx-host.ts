@@ -201,15 +201,15 @@ export function asksAbout({ pace, limits, refusals }: MxHost, recipients: number
 }
 
 /** A connect has begun. */
-export function connectBegan({ connects, pace }: MxHost, nowMs: number): void {
-  connects.began(nowMs);
+export function connectBegan({ connects, pace }: MxHost, proxy: string | null, nowMs: number): void {
+  connects.through(proxy).began(nowMs);
   opened(pace, nowMs);
 }
 
 /** A connect was answered. */
-export function connectAnswered({ connects, availability }: MxHost): void {
-  availability.reached();
-  connects.answered();
+export function connectAnswered({ connects, availability }: MxHost, proxy: string | null): void {
+  availability.reached(proxy);
+  connects.through(proxy).answered();
 }
 
 /** It has answered about a recipient: it is neither unresponsive nor in trouble. */

@@ -9,10 +9,11 @@ import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
 import { timeWords } from '../session/transcript.ts';
-import type { Egress, Source } from './egress.ts';
+import type { Egress } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
+import { proxyTrouble } from './proxy-health.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /** Of a host whose replies keep the thread too long; as long as what else is known of a host. */
@@ -24,7 +25,6 @@ const SLOW_TIMES = 2;
 export interface Trouble {
   readonly mxHost: MxHost;
   readonly session: Session;
-  readonly source: Source;
   readonly breaker: SourceBreaker;
   readonly egress: Egress;
   readonly nowMs: number;
@@ -36,10 +36,10 @@ export interface Trouble {
 
 /** It could not be reached, was silent, or spoke no SMTP. */
 export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unresponsiveness): void {
-  const { session, source, nowMs, downMs } = trouble;
+  const { session, breaker, nowMs, downMs } = trouble;
   const rule = `connection: ${end.error ?? end.how} at ${end.stage}`;
   const isBelieved = unresponsive === 'believed';
-  shut(trouble, source.ip, {
+  shut(trouble, breaker.name, {
     kind: end.how === 'unconnected' ? 'unreachable' : unresponsive === 'no' ? 'broken' : 'unresponsive',
     untilMs: nowMs + (isBelieved ? SILENCE_MS : downMs),
     meaning: null,
@@ -51,6 +51,27 @@ export function shutAsDown(trouble: Trouble, end: SessionEnd, unresponsive: Unre
     connected: session.spoke,
     unresponsive,
   });
+}
+
+/** What a proxy says of a mail host that does not answer: the host's own doing. */
+const SAID_BY_PROXY: ReadonlySet<string | null> = new Set(['ECONNREFUSED', 'EHOSTUNREACH']);
+
+/** The session was not connected, and our proxy is why: nothing is learnt about the host. */
+export function foundInProxy(trouble: Trouble, { how, error }: SessionEnd): boolean {
+  const { proxy, name } = trouble.breaker;
+  if (proxy === null || how !== 'unconnected') return false;
+  const why = proxyTrouble(error);
+  if (why === null) {
+    if (SAID_BY_PROXY.has(error)) proxy.answered();
+    return false;
+  }
+  const { nowMs, downMs } = trouble;
+  const { detail, rule, isWhole } = why;
+  proxy.failed(why, nowMs);
+  if (isWhole) return true;
+  const period = { untilMs: nowMs + downMs, meaning: null, detail, temporary: true, rule, connected: false };
+  shut(trouble, name, { kind: 'proxy_refusing', ...period });
+  return true;
 }
 
 /** What connect() reports where the host itself has not refused: it gave no answer, or our own network is down. */
@@ -97,8 +118,8 @@ export function shutAsSlow(trouble: Trouble): void {
   const isAgain = mxHost.availability.wasSlow(session.startedAtMs, nowMs, SLOW_REST_MS) >= SLOW_TIMES;
   const rule = 'reading: this host’s replies took too much processor time';
   const meaning = isAgain ? 'protocol' : 'temporary';
-  for (const { ip } of egress.sources)
-    shut(trouble, ip, {
+  for (const name of egress.names)
+    shut(trouble, name, {
       kind: 'slow_to_read',
       untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
       meaning,
@@ -140,7 +161,7 @@ function shutByReply(
   { meaning, detail, rule, retryAfterMs }: ReplyReading,
   how: Pick<ShutPeriod, 'kind' | 'temporary'>,
 ): void {
-  shut(trouble, trouble.source.ip, { ...how, untilMs, meaning, detail, rule, retryAfterMs });
+  shut(trouble, trouble.breaker.name, { ...how, untilMs, meaning, detail, rule, retryAfterMs });
 }
 
 type ShutReason = Pick<ShutPeriod, 'kind' | 'untilMs' | 'meaning' | 'detail' | 'temporary' | 'rule'> &

@@ -16,6 +16,8 @@ import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { Waiter } from './parts/connection-queue.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
+import { ProxyHealth } from './proxy-health.ts';
+import { sourceName } from './source-name.ts';
 import type { SourcePermits } from './source-permits.ts';
 
 const REST_MIN_MS = 15 * 60_000;
@@ -150,6 +152,8 @@ export class SourceBreaker {
   readonly source: Source;
   /** What it may still ask within the hour and the day. */
   readonly permits: SourcePermits;
+  /** Null: it connects directly. */
+  readonly proxy: ProxyHealth | null;
   readonly #log: (event: LogEvent) => void;
   readonly #hosts = new Map<string, HostBreaker>();
   readonly #rests: RestStore | null;
@@ -168,6 +172,7 @@ export class SourceBreaker {
     this.source = source;
     this.#rests = rests;
     this.permits = permits;
+    this.proxy = source.proxy === undefined ? null : new ProxyHealth(source.proxy.name, log);
     this.#log = log;
   }
 
@@ -217,6 +222,7 @@ export class SourceBreaker {
 
   /** A session begins: where the source has rested it is the one that tries. */
   began({ ip, provider }: Refuser, nowMs: number): void {
+    this.proxy?.began(nowMs);
     this.#hosts.get(ip)?.breaker.began(nowMs);
     this.#providers.get(provider)?.breaker.began(nowMs);
   }
@@ -229,7 +235,8 @@ export class SourceBreaker {
 
   /** Why no session may begin; null: one may. Its recipients are asked later, like those of a busy host. */
   shutFor({ ip, provider }: Refuser, hostName: string, nowMs: number): ShutPeriod | null {
-    if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
+    const byProxy = this.proxy?.shutFor(hostName, nowMs) ?? null;
+    if (byProxy !== null || (this.#hosts.size === 0 && this.#providers.size === 0)) return byProxy;
     const atProvider = this.#providers.get(provider)?.breaker;
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
     const atHost = this.#hosts.get(ip)?.breaker;
@@ -352,7 +359,7 @@ export class SourceBreaker {
 
   /** What it is known by, in the store and to people; null: the machine's own address. */
   get name(): string | null {
-    return this.source.ip;
+    return sourceName(this.source);
   }
 
   get #shownName(): string {

@@ -4,6 +4,7 @@
 import type { Landing } from '../../check/state/answer.ts';
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
 import { heardFrom, type MxHost } from '../hosts/mx-host.ts';
+import { sourceOf } from '../hosts/source-name.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import type { FlightLanding } from './read-flight.ts';
@@ -23,7 +24,7 @@ export function learnFromFlight(
   if (landing.wantsTls && !session.tls) greeting.demandedTls();
   greeting.worked(landing.mailRefused?.meaning === 'tls_required');
   if (answered > 0) {
-    heardFrom(mxHost, session.plan.target.source);
+    heardFrom(mxHost, sourceOf(session.plan.target));
     const deferred = landing.trouble ? landing.landings.filter(isDeferred).length : 0;
     answeredWell(pace, Math.max(0, answered - deferred), nowMs);
     if (deferred >= DEFERRED_TELLING && deferred >= answered / 2) askedTooMany(pace, nowMs);

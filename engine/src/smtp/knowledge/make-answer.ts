@@ -7,6 +7,7 @@ import type { MailTarget } from '../../dns/domain-facts.ts';
 import type { Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
+import { sourceOf } from '../hosts/source-name.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
 import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
@@ -34,7 +35,7 @@ export function answerOf(
   sender: string,
   dialogue: readonly DialogueLine[],
 ): Answer {
-  const { ip, source } = session.plan.target;
+  const { target } = session.plan;
   return {
     kind,
     meaning: reading.meaning,
@@ -48,8 +49,8 @@ export function answerOf(
     counts: true,
     reply,
     host: hostOf(task, session),
-    ip,
-    source,
+    ip: target.ip,
+    source: sourceOf(target),
     sender,
     tls: session.tls,
     session: session.lines,
@@ -81,7 +82,7 @@ export function shutAnswer(
   sender: string,
 ): Answer {
   return {
-    kind: 'shut',
+    kind: shut?.kind === 'proxy_down' ? 'no_proxy' : 'shut',
     meaning: shut?.meaning ?? null,
     // No address has answered so far.
     detail: shut?.detail ?? 'timeout',

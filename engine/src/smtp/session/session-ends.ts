@@ -2,6 +2,7 @@
 // after a time-out; only 221 is a goodbye.
 
 import type { Command } from '../../check/state/answer.ts';
+import type { ProxyError } from '../../ports.ts';
 import type { Reply, Stage } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 import type { SessionEnd, SessionState } from './session-plan.ts';
@@ -38,6 +39,8 @@ export function stageOf(state: SessionState, next: Command | undefined): Stage {
 type LateEnd = readonly [SessionEnd['how'], string];
 const LATE_REPLY: LateEnd = ['timeout', 'no reply in time'];
 
+const PROXY_DOWN: ProxyError = 'EPROXYDOWN';
+
 /** How a session ends that has waited too long. */
 export const LATE_ENDS: Readonly<Record<SessionState, LateEnd>> = {
   connecting: ['unconnected', 'ETIMEDOUT'],
@@ -58,6 +61,12 @@ export function unexpectedEnd(state: SessionState, stage: Stage, error: string |
   if (state === 'handshake') return { how: 'tls_failed', stage, reply: null, error };
   if (state === 'quitting') return { how: 'no_goodbye', stage, reply: null, error };
   return { how: 'dropped', stage, reply: null, error: error ?? 'the server ended the line' };
+}
+
+/** A connect that took too long is the proxy's fault where the proxy has not even taken it up. */
+export function endOf(end: SessionEnd, error: string | null): SessionEnd {
+  const isProxys = end.error === LATE_ENDS.connecting[1] && error === PROXY_DOWN;
+  return isProxys ? { ...end, error } : end;
 }
 
 /** It is not known which reply belongs to which command: not even the pace is learnt from them. */

@@ -14,7 +14,7 @@ import { CLOSING, type Flight } from './flight.ts';
 import { type GreetingState, type GreetingStep, hello } from './greeting.ts';
 import { type ConnectionEvents, type ConnectionOptions, SessionConnection } from './session-connection.ts';
 import { SessionDeadline } from './session-deadline.ts';
-import { areRepliesLost, goodbyeOf, LATE_ENDS, stageOf, unexpectedEnd } from './session-ends.ts';
+import { areRepliesLost, endOf, goodbyeOf, LATE_ENDS, stageOf, unexpectedEnd } from './session-ends.ts';
 import { SessionFacts } from './session-facts.ts';
 import type { SessionEnd, SessionOwner, SessionPlan, SessionState } from './session-plan.ts';
 
@@ -189,7 +189,7 @@ export class Session extends SessionFacts implements ConnectionEvents {
 
   closed(error: string | null): void {
     if (this.#state === 'closed') return;
-    const end = this.#end ?? unexpectedEnd(this.#state, this.#stage(), error);
+    const end = endOf(this.#end ?? unexpectedEnd(this.#state, this.#stage(), error), error);
     this.#state = 'closed';
     if (areRepliesLost(end, this.pipelining)) this.#flight?.forgetReplies();
     this.#handOver(this.#flight?.isAnswered === true && end.how !== 'out_of_step');

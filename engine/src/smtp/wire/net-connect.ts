@@ -1,8 +1,10 @@
-// Connect over node:net and node:tls. Promise: it dials the literal address it was given and nothing else, holds
-// no timer of its own, and after startTls() not one byte received in clear reaches the session.
+// Connect over node:net and node:tls. Promise: it dials the literal address it was given, or its proxy where it was given
+// one, and nothing else; holds no timer of its own; and after startTls() not one byte received in clear reaches the session.
 import { connect as dial, isIP, type Socket } from 'node:net';
 import { connect as dialTls, type TLSSocket } from 'node:tls';
 import type { Connect, ConnectTarget, Wire, WireEvents } from '../../ports.ts';
+import { isOutOfSockets } from './out-of-sockets.ts';
+import { SocksHandshake } from './socks5.ts';
 
 export const netConnect: Connect = (target, events) => new NetWire(target, events);
 
@@ -13,6 +15,10 @@ class NetWire implements Wire {
   readonly #target: ConnectTarget;
   readonly #events: WireEvents;
   #socket: Socket | TLSSocket;
+  /** Null: there is no proxy, or it has connected us. */
+  #handshake: SocksHandshake | null;
+  /** What the proxy said. */
+  #refusal: string | null = null;
   #error: string | null = null;
   #over = false;
   #secure = false;
@@ -20,11 +26,14 @@ class NetWire implements Wire {
   constructor(target: ConnectTarget, events: WireEvents) {
     this.#target = target;
     this.#events = events;
+    const { ip, port, proxy } = target;
+    this.#handshake = proxy === undefined ? null : new SocksHandshake({ ip, port }, proxy.login);
+    const dialled = proxy ?? target;
     const plain = dial({
-      host: target.ip,
-      port: target.port,
+      host: dialled.ip,
+      port: dialled.port,
       // The family is fixed by the literal, and no name is ever looked up here.
-      family: isIP(target.ip),
+      family: isIP(dialled.ip),
       autoSelectFamily: false,
       noDelay: true,
       // A server that has ended the connection reads nothing more: closing at once saves a shutdown and its loop turns.
@@ -32,15 +41,36 @@ class NetWire implements Wire {
       onread: {
         buffer: READ_BUFFER,
         callback: (bytes) => {
-          if (!this.#secure) this.#events.data(READ_BUFFER.subarray(0, bytes));
+          const chunk = READ_BUFFER.subarray(0, bytes);
+          if (this.#handshake !== null) this.#proxySaid(this.#handshake, chunk);
+          else if (!this.#secure) this.#events.data(chunk);
           return true;
         },
       },
-      ...(target.source === null ? {} : { localAddress: target.source }),
+      ...(target.source === null || proxy !== undefined ? {} : { localAddress: target.source }),
     });
     this.#socket = plain;
-    plain.on('connect', () => this.#events.connected());
+    plain.on('connect', () => {
+      if (this.#handshake === null) this.#events.connected();
+      else plain.write(this.#handshake.greeting);
+    });
     this.#listen(plain);
+  }
+
+  #proxySaid(handshake: SocksHandshake, chunk: Uint8Array): void {
+    if (this.#refusal !== null) return;
+    const { say, end } = handshake.push(chunk);
+    for (const bytes of say) this.#socket.write(bytes);
+    if (end === null) return;
+    if (end.kind === 'failed') {
+      this.#refusal = end.error;
+      this.#socket.destroy();
+      return;
+    }
+    this.#handshake = null;
+    this.#events.connected();
+    // The host's greeting may have come with the proxy's reply.
+    if (end.rest.length > 0) this.#events.data(end.rest);
   }
 
   write(text: string): void {
@@ -91,7 +121,13 @@ class NetWire implements Wire {
   #close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#events.closed(this.#error);
+    this.#events.closed(this.#endError);
+  }
+
+  /** Until the proxy has connected us, the line is the proxy's, whatever happens to it. */
+  get #endError(): string | null {
+    if (this.#handshake === null || isOutOfSockets(this.#error)) return this.#error;
+    return this.#refusal ?? (this.#handshake.hasAsked ? 'EPROXYREFUSED' : 'EPROXYDOWN');
   }
 }
 

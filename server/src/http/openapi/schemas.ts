@@ -259,7 +259,9 @@ const Evidence = name(
             name: Type.String({ description: 'The MX host.' }),
             address: orNull('Its IP address; null if it was not asked.'),
             tls: Type.Boolean({ description: 'The dialogue was encrypted.' }),
-            source: orNull('The address it was asked from; null if the operating system chose it.'),
+            source: orNull(
+              'The address it was asked from, or host and port of the proxy; null if the operating system chose it.',
+            ),
           },
           required: ['name', 'address', 'tls', 'source'],
           ...closed,

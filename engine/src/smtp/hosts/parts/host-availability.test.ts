@@ -50,7 +50,7 @@ test('a host shut to one source address is open to the others', () => {
 });
 
 test('an answered connect opens what was shut for want of one, an answer about a recipient what was unresponsive', () => {
-  const reached = (availability: HostAvailability) => availability.reached();
+  const reached = (availability: HostAvailability) => availability.reached(null);
   const spoke = (availability: HostAvailability) => availability.noLongerUnresponsive('127.0.0.1');
   expect(isShut({ kind: 'unreachable' }, 150, undefined, reached)).toBe(false);
   expect(isShut({ kind: 'refusing' }, 150, undefined, reached)).toBe(true);

@@ -9,7 +9,8 @@ import type { Detail, Meaning } from '../../../types.ts';
  * Why a host is left alone. `unreachable`: no connection stood. `unresponsive`: silent where an answer was due. `broken`:
  * it hung up, spoke no SMTP, or broke off one session after the other. `slow_to_read`: its replies keep the thread too
  * long. `refusing`: it turned us away. `busy`: it did, having answered us before, and is worth waiting for where there is
- * no other host. `source_resting`: it has blocked our source address, which rests (source-breaker.ts).
+ * no other host. `source_resting`: it has blocked our source address, which rests (source-breaker.ts). `proxy_down`: our
+ * proxy cannot be used; `proxy_refusing`: it does not connect there; neither says anything about the host.
  */
 export type ShutKind =
   | 'unreachable'
@@ -18,7 +19,9 @@ export type ShutKind =
   | 'slow_to_read'
   | 'refusing'
   | 'busy'
-  | 'source_resting';
+  | 'source_resting'
+  | 'proxy_down'
+  | 'proxy_refusing';
 
 export interface ShutPeriod {
   readonly kind: ShutKind;
@@ -80,9 +83,10 @@ export class HostAvailability {
     return false;
   }
 
-  /** A connect was answered: from no source address is the host out of reach. */
-  reached(): void {
-    for (const [source, shut] of this.#shut) if (shut.kind === 'unreachable') this.#shut.delete(source);
+  /** A connect was answered: from no source address is the host out of reach. `proxy`: by way of it, which shows nothing else. */
+  reached(proxy: string | null): void {
+    for (const [source, shut] of this.#shut)
+      if (shut.kind === 'unreachable' && (proxy === null || proxy === source)) this.#shut.delete(source);
   }
 
   /** It has answered about a recipient after a silence. */

@@ -1,6 +1,6 @@
 // How connecting to one mail host goes. Pure: time as an argument. Promise: a connect without an answer lets another
 // address be tried; a host that has swallowed a connect is the last choice of its rank for ten minutes, or until it
-// answers one.
+// answers one; what a proxy shows is known apart, since it is perhaps the proxy's doing.
 
 /** How a connect ends that got no answer in time. */
 const SWALLOWED = 'ETIMEDOUT';
@@ -11,6 +11,17 @@ export class HostConnects {
   /** Since when a connect has been waiting, with none answered or failed since; null: none is. */
   #waitingSinceMs: number | null = null;
   #lastChoiceUntilMs = 0;
+  /** As many as there are proxies. */
+  #byProxy: Map<string, HostConnects> | null = null;
+
+  /** Null: directly. */
+  through(proxy: string | null): HostConnects {
+    if (proxy === null) return this;
+    this.#byProxy ??= new Map();
+    const known = this.#byProxy.get(proxy) ?? new HostConnects();
+    this.#byProxy.set(proxy, known);
+    return known;
+  }
 
   began(nowMs: number): void {
     this.#waitingSinceMs ??= nowMs;

@@ -80,12 +80,12 @@ async function ownName(config: Config, say: SayEvent): Promise<string | undefine
   return name;
 }
 
-function serverText({ host, port }: DnsServer): string {
+export function serverText({ host, port }: DnsServer): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
-export async function findDnsServers(config: Config): Promise<readonly DnsServer[]> {
+export async function findDnsServers(config: Pick<Config, 'dnsServers'>): Promise<readonly DnsServer[]> {
   return Promise.all(
     config.dnsServers.map(async ({ host, port }) => {
       if (isIP(host) !== 0) return { host, port };

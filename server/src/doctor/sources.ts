@@ -1,0 +1,48 @@
+// Where the service speaks from, as the doctor looks at it: a source is an address of this machine, or the machine's own choice.
+import { isIPv6 } from 'node:net';
+import { type ConnectTarget, DEFAULT_POLICY, findHeloName } from '@mxproof/engine';
+import type { Config } from '../config.ts';
+
+export interface DoctorSource {
+  /** What it is known by, in the policy file too; null: the machine's own address. */
+  readonly name: string | null;
+  /** Its address on this machine; null where the system, or a proxy, chooses it. */
+  readonly ip: string | null;
+  readonly helo: string;
+  /** Empty: the null sender. */
+  readonly mailFrom: string;
+  /** How the engine is told to connect from there. */
+  readonly route: Pick<ConnectTarget, 'source'>;
+}
+
+export async function sourcesOf(config: Config): Promise<readonly DoctorSource[]> {
+  if (config.sourceAddresses.length > 0)
+    return config.sourceAddresses.map(({ ip, helo }) => ({
+      name: ip,
+      ip,
+      helo,
+      mailFrom: senderOf(config, ip),
+      route: { source: ip },
+    }));
+  const helo = config.heloName ?? (await findHeloName()).name;
+  return [{ name: null, ip: null, helo, mailFrom: config.mailFrom, route: { source: null } }];
+}
+
+/** As it stands in the middle of a sentence. */
+export function sourceText({ name }: DoctorSource): string {
+  return name ?? 'this machine';
+}
+
+/** The field `about` of a result; none where there is one source only, and it has no name. */
+export function aboutSource({ name }: DoctorSource): { readonly about?: string } {
+  return name === null ? {} : { about: name };
+}
+
+/** Which family of addresses it reaches; the system's choice is asked by IPv4 first. */
+export function familyOf({ ip }: DoctorSource): 4 | 6 {
+  return ip !== null && isIPv6(ip) ? 6 : 4;
+}
+
+function senderOf(config: Config, name: string): string {
+  return (config.policy ?? DEFAULT_POLICY).sources.get(name)?.mailFrom ?? config.mailFrom;
+}

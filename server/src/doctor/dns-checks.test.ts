@@ -3,7 +3,7 @@ import { createWireResolver, netConnect } from '@mxproof/engine';
 import { afterEach, expect, test } from 'vitest';
 import { startWorld, type World, type WorldSpec } from '../../../world/src/index.ts';
 import { type Environment, readConfig } from '../config.ts';
-import { createDnsChecks } from './dns-checks.ts';
+import { createDnsChecks, DNS_CHECKS } from './dns-checks.ts';
 import type { CheckResult } from './doctor-check.ts';
 
 const worlds: World[] = [];
@@ -30,7 +30,8 @@ async function run(
   const config = readConfig(env);
   const resolver = createWireResolver({ servers, timeoutMs: 250 });
   const context = { config, env: {}, db: null, databaseError: null, resolver, connect: netConnect };
-  const check = createDnsChecks(now).find((one) => one.id === id)!;
+  const checks = now === undefined ? DNS_CHECKS : createDnsChecks(now);
+  const check = checks.find((one) => one.id === id)!;
   const results = await check.run(context, new AbortController().signal);
   resolver.close();
   return [results].flat();

@@ -4,7 +4,7 @@ import { isPublicAddress } from '@mxproof/common/public-address';
 import type { DnsAnswer } from '@mxproof/engine';
 import type { DoctorContext } from './doctor-check.ts';
 
-export interface ProbedProvider {
+interface ProbedProvider {
   readonly title: string;
   readonly domain: string;
   /** Ends of the names with which its servers introduce themselves. */
@@ -12,7 +12,7 @@ export interface ProbedProvider {
 }
 
 /** In this order, the first three that can be reached by the family asked for. Names seen in 2026-11. */
-export const PROBED_PROVIDERS: readonly ProbedProvider[] = [
+const PROBED_PROVIDERS: readonly ProbedProvider[] = [
   { title: 'Google', domain: 'gmail.com', names: ['google.com', 'googlemail.com'] },
   { title: 'Microsoft', domain: 'outlook.com', names: ['outlook.com', 'hotmail.com', 'microsoft.com'] },
   { title: 'GMX', domain: 'gmx.de', names: ['gmx.net', 'gmx.de', 'gmx.com'] },
@@ -53,6 +53,6 @@ async function targetOf(
   return null;
 }
 
-export function recordsOf<Row>(answer: DnsAnswer<Row>): readonly Row[] {
+function recordsOf<Row>(answer: DnsAnswer<Row>): readonly Row[] {
   return answer.kind === 'records' ? answer.records : [];
 }

@@ -6,7 +6,7 @@ import { startWorld } from '../../../world/src/index.ts';
 import { readConfig } from '../config.ts';
 import { createDoctorNetwork } from './doctor-network.ts';
 import { shownText } from './shown-text.ts';
-import { createSourceChecks } from './source-checks.ts';
+import { SOURCE_CHECKS } from './source-checks.ts';
 import { greet } from './source-greeting.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -135,7 +135,7 @@ test('the checks over real sockets and a real DNS server, on the service’s own
   const network = await createDoctorNetwork(config);
   const context = { config, env: {}, db: null, databaseError: null, ...network };
   const signal = new AbortController().signal;
-  const found = await Promise.all(createSourceChecks().map((check) => check.run(context, signal)));
+  const found = await Promise.all(SOURCE_CHECKS.map((check) => check.run(context, signal)));
   network.close();
   expect(found.flat().map(({ status, detail }) => `${status}: ${detail}`)).toEqual([
     `ok: Google, Microsoft, and GMX answer 127.0.0.9 on port ${world.smtpPort}.`,
@@ -153,7 +153,7 @@ test('with DNS and mail servers that never answer, every check ends with its sig
   const resolver = { mx: never, a: never, aaaa: never, ptr: never, txt: never };
   const connect = () => ({ write() {}, startTls() {}, destroy() {} });
   const context = { config, env: {}, db: null, databaseError: null, resolver, connect };
-  for (const check of createSourceChecks()) {
+  for (const check of SOURCE_CHECKS) {
     const results = [await check.run(context, AbortSignal.timeout(20))].flat();
     expect(results.map(({ status }) => status)).toEqual([check.id === 'source.helo' ? 'ok' : 'warning']);
   }

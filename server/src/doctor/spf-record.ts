@@ -26,7 +26,7 @@ export type Mechanism = Term &
     | { readonly name: 'ip4' | 'ip6'; readonly address: string; readonly bits: number }
   );
 
-export interface SpfRecord {
+interface SpfRecord {
   readonly mechanisms: readonly Mechanism[];
   /** Where the rest is, unless `all` is among them. */
   readonly redirect: string | null;

@@ -3,7 +3,7 @@ import { isPublicAddress } from '@mxproof/common/public-address';
 import type { CheckResult } from './doctor-check.ts';
 import { isSameAddress } from './ip-names.ts';
 import type { SourceFindings } from './source-findings.ts';
-import { aboutSource, sourceText } from './sources.ts';
+import { aboutSource, type DoctorSource, sourceText } from './sources.ts';
 
 const LIST = new Intl.ListFormat('en');
 
@@ -14,7 +14,11 @@ export function judgeAddress(findings: SourceFindings, mayBePrivate: boolean): C
 
 function judge({ source, probes, seen }: SourceFindings, mayBePrivate: boolean): CheckResult {
   const [first, ...others] = [...seen.keys()];
-  if (first === undefined) return unknown(probes.some(({ greeting }) => greeting.kind === 'answered'));
+  if (first === undefined)
+    return unknown(
+      source,
+      probes.some(({ greeting }) => greeting.kind === 'answered'),
+    );
   if (others.length > 0)
     return {
       status: 'warning',
@@ -48,7 +52,7 @@ function behindNat(own: string, seen: string, mayBePrivate: boolean): CheckResul
   };
 }
 
-function unknown(hasAnswered: boolean): CheckResult {
+function unknown({ name, ip }: DoctorSource, hasAnswered: boolean): CheckResult {
   if (!hasAnswered)
     return {
       status: 'skipped',
@@ -59,6 +63,8 @@ function unknown(hasAnswered: boolean): CheckResult {
     status: 'warning',
     detail: 'None of the mail servers that were asked says which address it sees.',
     advice:
-      'Look up the address of this machine at your hosting company, and set it in MXPROOF_SOURCE_ADDRESSES.',
+      name === null
+        ? 'Look up the address of this machine at your hosting company, and set it in MXPROOF_SOURCE_ADDRESSES.'
+        : `Run mxproof doctor again later. ${ip === null ? 'The operator of the proxy knows its address.' : `Until then, the other checks look at ${ip}.`}`,
   };
 }

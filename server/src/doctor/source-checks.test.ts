@@ -1,6 +1,6 @@
 // Each check of a source on a world with one fault, in simulated time. What servers say, and what goes over real sockets:
 // source-greeting.test.ts.
-import type { Connect } from '@mxproof/engine';
+import { type Connect, parsePolicy } from '@mxproof/engine';
 import { expect, test } from 'vitest';
 import type { WorldSpec } from '../../../world/src/index.ts';
 import { createVirtualWorld } from '../../../world/src/virtual.ts';
@@ -473,6 +473,26 @@ test.each<[string, readonly string[], CheckResult['status']]>([
 ])('null sender: SPF of the HELO name %s', async (_what, txt, status) => {
   const spec = { ...healthy(), names: { [HELO]: { a: [SOURCE], txt } } };
   expect(await one('source.spf', spec, { env: { MXPROOF_MAIL_FROM: '<>' } })).toMatchObject({ status });
+});
+
+test('a source with a sender of its own in the policy is judged by that', async () => {
+  const policy = parsePolicy({ sources: { [SOURCE]: { mailFrom: 'check@other.example' } } });
+  if (!policy.ok) throw new Error(policy.why);
+  const domains = { ...healthy().domains, 'other.example': { host: {} } };
+  const world = createVirtualWorld({ ...healthy(), domains }, { seed: 1 });
+  const { resolver, connect } = world;
+  const env = { ...ENV, MXPROOF_SOURCE_ADDRESSES: `${SOURCE}=${HELO},203.0.113.8=${HELO}` };
+  const config = { ...readConfig(env), policy: policy.policy };
+  const context = { config, env: {}, db: null, databaseError: null, resolver, connect };
+  const check = createSourceChecks().find(({ id }) => id === 'source.spf')!;
+  expect(await world.run(check.run(context, new AbortController().signal))).toMatchObject([
+    {
+      status: 'warning',
+      about: SOURCE,
+      detail: 'other.example, the domain of the sender, has no SPF record.',
+    },
+    { status: 'ok', about: '203.0.113.8' },
+  ]);
 });
 
 // ---- source.blocklists ----------------------------------------------------------------------

@@ -27,6 +27,8 @@ export interface SourceFindings {
 const FINDINGS_MS = 13_000;
 /** Servers that make strangers wait for the banner do so for seconds. */
 const DIALOGUE_MS = 8_000;
+/** Where there is no address to find the proxy at; the engine has words for the rest. */
+export const NO_PROXY = 'EPROXYNAME';
 /** The machine has no such address family. */
 const NO_ROUTE: ReadonlySet<string> = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
@@ -55,10 +57,15 @@ async function findAll(context: DoctorContext, dialogueMs: number): Promise<read
   };
   const probe = async (source: DoctorSource, family: 4 | 6): Promise<readonly Probe[]> => {
     const { connect, config } = context;
+    const [targetsFound, route] = await Promise.all([
+      targetsOf(family),
+      orElse(source.route(), null, signal),
+    ]);
     return Promise.all(
-      (await targetsOf(family)).map(async (target) => {
+      targetsFound.map(async (target): Promise<Probe> => {
+        if (route === null) return { target, greeting: { kind: 'unreached', error: NO_PROXY } };
         const { ip, hostName } = target;
-        const to = { ip, hostName, port: config.smtpPort, ...source.route };
+        const to = { ip, hostName, port: config.smtpPort, ...route };
         const how = { connect, target: to, helo: source.helo, timeoutMs: dialogueMs, signal };
         return { target, greeting: await greet(how) };
       }),

@@ -2,7 +2,7 @@
 import type { Reply } from '@mxproof/engine';
 import type { CheckResult } from './doctor-check.ts';
 import { shownText } from './shown-text.ts';
-import type { Probe, SourceFindings } from './source-findings.ts';
+import { NO_PROXY, type Probe, type SourceFindings } from './source-findings.ts';
 import { aboutSource, sourceText } from './sources.ts';
 
 const REFUSED_FROM = 400;
@@ -10,6 +10,10 @@ const HOST_SHOWN_CHARS = 80;
 
 /** How a connect through a proxy ends that says nothing about mail servers, by the engine's words. */
 const PROXY_FAULTS: Readonly<Record<string, { readonly what: string; readonly advice: string }>> = {
+  [NO_PROXY]: {
+    what: 'has a name that does not resolve',
+    advice: 'Correct the name in MXPROOF_SOURCE_ADDRESSES, or put an address there.',
+  },
   EPROXYDOWN: {
     what: 'does not answer',
     advice: 'Start the proxy, or correct its host and port in MXPROOF_SOURCE_ADDRESSES.',

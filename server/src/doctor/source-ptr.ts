@@ -17,18 +17,18 @@ export async function judgePtr(resolver: Names, address: string, helo: string): 
   const ip = readIp(address)!;
   const isLiteral = helo.startsWith('[');
   const wish = isLiteral ? 'a name in a domain of yours, such as mx1.example.com' : helo;
-  const set = `Ask whoever gave you ${address} (your hosting company, often in its control panel under "reverse DNS") to set its PTR record to ${wish}`;
+  const request = `whoever gave you ${address} (your hosting company, often in its control panel under "reverse DNS") to set its PTR record to ${wish}`;
   const answer = await resolver.ptr(pointerName(ip));
   if (answer.kind === 'nxdomain' || answer.kind === 'nodata')
     return {
       status: 'failure',
       detail: `${address} has no PTR record: Google, Microsoft and others refuse such addresses.`,
-      advice: `${set}, and give ${wish} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}.`,
+      advice: `Ask ${request}, and give ${wish} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}.`,
     };
   if (answer.kind !== 'records') return cannotTell(`the PTR record of ${address}`, answer.kind);
   const names = answer.records.slice(0, NAMES_MAX);
   const name = names.find((one) => one === helo.toLowerCase()) ?? names[0]!;
-  const shown = shownText(name);
+  const shown = shownText(name) || '.';
   const forward = await leadsBack(resolver, name, address);
   if (forward === 'failed') return cannotTell(`the address of ${shown}`, 'no answer');
   if (forward !== 'leads_back')
@@ -38,21 +38,22 @@ export async function judgePtr(resolver: Names, address: string, helo: string): 
         forward === 'missing'
           ? `The PTR record of ${address} names ${shown}, which has no address.`
           : `The PTR record of ${address} names ${shown}, whose addresses are others.`,
-      advice: `Give ${shown} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}, or: ${set}.`,
+      advice: `Give ${shown} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}, or ask ${request}.`,
     };
   if (names.length > 1)
     return {
       status: 'warning',
       detail: `${address} has ${answer.records.length} PTR records: servers look at one of them, whichever comes first.`,
-      advice: `${set}, and to nothing else.`,
+      advice: `Ask ${request}, and to nothing else.`,
     };
   if (isGenericName(name, ip))
     return {
       status: 'warning',
       detail: `${address} is named ${shown}, as a provider names its customers' machines; some servers refuse such names.`,
-      advice: `${set}.`,
+      advice: `Ask ${request}.`,
     };
-  if (name !== helo.toLowerCase()) return await otherName(resolver, { address, shown, helo, set, isLiteral });
+  if (name !== helo.toLowerCase())
+    return await otherName(resolver, { address, shown, helo, request, isLiteral });
   return {
     status: 'ok',
     detail: `${address} is named ${shown}, the HELO name, which leads back to it.`,
@@ -64,20 +65,20 @@ interface OtherName {
   readonly address: string;
   readonly shown: string;
   readonly helo: string;
-  readonly set: string;
+  readonly request: string;
   readonly isLiteral: boolean;
 }
 
 async function otherName(
   resolver: Names,
-  { address, shown, helo, set, isLiteral }: OtherName,
+  { address, shown, helo, request, isLiteral }: OtherName,
 ): Promise<CheckResult> {
   const own = isLiteral ? 'missing' : await leadsBack(resolver, helo, address);
   const and = own === 'leads_back' ? 'which leads to the address too' : 'which does not lead to the address';
   return {
     status: 'warning',
     detail: `${address} is named ${shown}; the HELO name is ${helo}, ${and}.`,
-    advice: `Set the HELO name to ${shown}, or: ${set}.`,
+    advice: `Set the HELO name to ${shown}, or ask ${request}.`,
   };
 }
 

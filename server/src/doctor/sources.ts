@@ -11,9 +11,11 @@ export interface DoctorSource {
   readonly helo: string;
   /** Empty: the null sender. */
   readonly mailFrom: string;
-  /** How the engine is told to connect from there. */
-  readonly route: Pick<ConnectTarget, 'source'>;
+  /** How the engine is told to connect from there; null: its proxy has a name that does not resolve. */
+  route(): Promise<Route | null>;
 }
+
+type Route = Pick<ConnectTarget, 'source'>;
 
 export async function sourcesOf(config: Config): Promise<readonly DoctorSource[]> {
   if (config.sourceAddresses.length > 0)
@@ -22,10 +24,10 @@ export async function sourcesOf(config: Config): Promise<readonly DoctorSource[]
       ip,
       helo,
       mailFrom: senderOf(config, ip),
-      route: { source: ip },
+      route: async () => ({ source: ip }),
     }));
   const helo = config.heloName ?? (await findHeloName()).name;
-  return [{ name: null, ip: null, helo, mailFrom: config.mailFrom, route: { source: null } }];
+  return [{ name: null, ip: null, helo, mailFrom: config.mailFrom, route: async () => ({ source: null }) }];
 }
 
 /** As it stands in the middle of a sentence. */

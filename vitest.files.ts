@@ -22,6 +22,7 @@ export const UNITS = globSync(
       'engine/src/dns/{name-server,udp-socket,wire-resolver}.test.ts',
       'engine/src/helo.test.ts',
       'engine/src/smtp/wire/net-connect.test.ts',
+      'server/src/doctor/{dns-checks,source-greeting}.test.ts',
       // Cuts every dialogue at every byte.
       'engine/test/checker-cut.test.ts',
       // Counts the steps of hundreds of files.

@@ -1,6 +1,5 @@
 // The engine's settings and their defaults. Promise: a malformed one throws an error before anything is started.
 import { createHmac, randomInt } from 'node:crypto';
-import { steadyNow } from '@mxproof/common/steady-now';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { observeResolver } from './dns/observe-resolver.ts';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
@@ -26,6 +25,7 @@ import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/ses
 import { AT_ONCE, createLoopBudget, type LoopBudget } from './smtp/wire/event-loop-budget.ts';
 import { netConnect } from './smtp/wire/net-connect.ts';
 import { validateProxy } from './smtp/wire/socks5.ts';
+import { systemClock } from './system-clock.ts';
 import type { Clock, Finding, LogEvent } from './types.ts';
 
 /** `ip`: one of this machine's own. */
@@ -126,13 +126,6 @@ const DOWN_MIN_MS = 250;
 const DOMAIN_MAX_CHARS = 253;
 const SENTINEL = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const RANDOM_STEPS = 2 ** 47;
-
-const systemClock: Clock = {
-  now: steadyNow,
-  wallNow: () => Date.now(),
-  setTimeout: (callback, ms) => setTimeout(callback, ms),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-};
 
 /** `own`: what the system tells about the machine's name; another in tests. */
 export function resolveOptions(options: CheckerOptions, own?: OwnName): ResolvedOptions {

@@ -71,6 +71,14 @@ export interface SocksLogin {
   readonly password: string;
 }
 
+/** What the doctor asks besides; the engine itself needs none of it. */
+export interface NameLookups {
+  /** Names, as MX hosts are written. */
+  readonly ptr: RecordQuery<string>;
+  /** One text for each record, its strings joined, one character an octet. */
+  readonly txt: RecordQuery<string>;
+}
+
 export interface ConnectTarget {
   /** A literal address, already found to be allowed. */
   readonly ip: string;

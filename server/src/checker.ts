@@ -116,7 +116,7 @@ export function serverText({ host, port }: DnsServer): string {
 }
 
 /** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
-export async function findDnsServers(config: Config): Promise<readonly DnsServer[]> {
+export async function findDnsServers(config: Pick<Config, 'dnsServers'>): Promise<readonly DnsServer[]> {
   return Promise.all(
     config.dnsServers.map(async ({ host, port }) => ({
       host: await addressOf(host, 'MXPROOF_DNS_SERVERS'),

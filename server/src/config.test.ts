@@ -41,6 +41,7 @@ test('an empty environment is the documented defaults', () => {
     logLevel: 'info',
     isNpmScript: false,
     logFormat: null,
+    blockLists: [],
     warnings: [],
   });
 });
@@ -75,6 +76,7 @@ test('every variable is read', () => {
     MXPROOF_HELO_NAME: 'probe.example.com',
     MXPROOF_MAIL_FROM: '<probe@example.com>',
     MXPROOF_SOURCE_ADDRESSES: '127.0.0.2=a.example.com,::1=b.example.com',
+    MXPROOF_BLOCKLISTS: 'BL.example, zen.example.org.',
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
     MXPROOF_VERIFY_WAIT_SECONDS: '0.5',
     MXPROOF_LIST_HOURS: '0.5',
@@ -112,6 +114,7 @@ test('every variable is read', () => {
       { ip: '127.0.0.2', helo: 'a.example.com' },
       { ip: '::1', helo: 'b.example.com' },
     ],
+    blockLists: ['bl.example', 'zen.example.org'],
     verifyWaitMs: 500,
     listLimitMs: 1_800_000,
     evidenceKeptMs: 86_400_000,
@@ -143,6 +146,8 @@ test.each([
   ['MXPROOF_DNS_SENTINELS', 'localhost'],
   ['MXPROOF_DNS_SENTINELS', 'gmail.com,none'],
   ['MXPROOF_DNS_SENTINELS', ','],
+  ['MXPROOF_BLOCKLISTS', 'https://bl.example'],
+  ['MXPROOF_BLOCKLISTS', Array.from({ length: 21 }, (_, i) => `bl${i}.example`).join(',')],
   ['MXPROOF_SMTP_PORT', '0'],
   ['MXPROOF_HELO_NAME', 'localhost'],
   ['MXPROOF_HELO_NAME', '192.0.2.1'],

@@ -90,6 +90,8 @@ export interface Config {
   readonly isNpmScript: boolean;
   /** Null: pretty on a terminal, JSON elsewhere. */
   readonly logFormat: LogFormat | null;
+  /** Zones of DNS block lists that the doctor asks about each source. */
+  readonly blockLists: readonly string[];
   /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
   readonly warnings: readonly string[];
 }
@@ -105,6 +107,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DNS_PORT = 53;
 const MAX_RETRIES = 20;
 const METRICS_TOKEN = /^[!-~]{16,512}$/;
+/** Each is asked about every source, within the doctor's half minute. */
+const MAX_BLOCK_LISTS = 20;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
 const PROXY_FORM =
   'has a proxy that is not of the form socks5://user:password@host:port=helo, with user and password percent-encoded or both left out, and a fully qualified name as HELO';
@@ -172,6 +176,7 @@ export function readConfig(env: Environment): Config {
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
     logFormat: choice('LOG_FORMAT', text('LOG_FORMAT'), LOG_FORMATS),
+    blockLists: blockLists(text('MXPROOF_BLOCKLISTS')),
     warnings: Object.freeze(unknownSettings(env)),
   });
 }
@@ -304,6 +309,16 @@ function dnsSentinels(value: string | null): readonly string[] | null {
       'must be a comma-separated list of domain names, such as gmail.com,gmx.de, or "none" on a closed network',
     );
   return names;
+}
+
+function blockLists(value: string | null): readonly string[] {
+  const zones = list(value, (part) => part.toLowerCase().replace(/\.$/, ''));
+  if (zones.length > MAX_BLOCK_LISTS || zones.some((zone) => validateSentinel(zone) !== null))
+    refuse(
+      'MXPROOF_BLOCKLISTS',
+      `must be a comma-separated list of at most ${MAX_BLOCK_LISTS} DNS zones, such as zen.spamhaus.org`,
+    );
+  return zones;
 }
 
 function sourceAddresses(value: string | null): readonly SourceAddress[] {

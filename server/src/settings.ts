@@ -54,6 +54,11 @@ export const SETTINGS: readonly Setting[] = [
     shown: withoutLogins,
   },
   {
+    name: 'MXPROOF_BLOCKLISTS',
+    about: 'DNS zones of block lists that the doctor asks about the sources',
+    fallback: 'none',
+  },
+  {
     name: 'MXPROOF_ABUSE_CONTACT',
     about: 'mail address or URL for administrators of mail servers',
     fallback: 'none',

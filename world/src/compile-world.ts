@@ -7,6 +7,7 @@ import { compileMailboxes, type MailboxRule } from './mailboxes.ts';
 import type { DomainSpec, HostSpec, WorldSpec } from './spec.ts';
 import { createCounters, type RcptRecord, type Traffic } from './traffic.ts';
 import { Zone } from './zone.ts';
+import { addNames } from './zone-names.ts';
 
 const TTL_SECONDS = 300;
 /** 127.1.0.1 and up, so that 127.0.0.x stays free for sources. */
@@ -15,6 +16,8 @@ const HOSTS_MAX = 60_000;
 
 export interface PlacedHost {
   readonly host: Host;
+  /** Who takes its connections: another where something in between does. */
+  answeredBy: Host;
   readonly addresses: readonly string[];
 }
 
@@ -65,7 +68,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
       byAddress.set(address, host);
       zone.add({ type: address.includes(':') ? 'aaaa' : 'a', name, ttlSeconds, address });
     }
-    const placed = { host, addresses };
+    const placed = { host, answeredBy: host, addresses };
     hosts.set(name, placed);
     return placed;
   };
@@ -98,6 +101,8 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     domains.set(name, { spec: domain, rule, mxHosts });
   }
   serve(domains, hosts);
+  addNames(zone, spec, ttl);
+  if (spec.interceptedBy !== undefined) intercept(spec.interceptedBy, hosts, byAddress);
   const seen: Traffic = {
     total: share.total,
     hosts: Object.fromEntries([...hosts].map(([name, { host }]) => [name, host.counters])),
@@ -105,6 +110,13 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     questions: zone.questions,
   };
   return { spec, hosts, byAddress, domains, zone, seen };
+}
+
+function intercept(by: string, hosts: ReadonlyMap<string, PlacedHost>, byAddress: Map<string, Host>): void {
+  const between = hosts.get(by)?.host;
+  if (between === undefined) throw new Error(`world: no host ${by} to intercept with`);
+  for (const placed of hosts.values()) placed.answeredBy = between;
+  for (const address of byAddress.keys()) byAddress.set(address, between);
 }
 
 /** Without them no resolver of this world would be trusted; no host answers there unless the spec says so. */

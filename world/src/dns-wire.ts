@@ -24,6 +24,8 @@ const QUESTION_TYPES: ReadonlyMap<string, QuestionType> = new Map([
   ['CNAME', 'cname'],
   ['MX', 'mx'],
   ['AAAA', 'aaaa'],
+  ['PTR', 'ptr'],
+  ['TXT', 'txt'],
 ]);
 const RESPONSE_CODES = { records: 0, truncated: 0, nodata: 0, servfail: 2, nxdomain: 3, refused: 5 } as const;
 
@@ -69,6 +71,10 @@ function toAnswer(record: ZoneRecord): Answer {
       return { type: 'AAAA', name, ttl, data: record.address };
     case 'cname':
       return { type: 'CNAME', name, ttl, data: record.target };
+    case 'ptr':
+      return { type: 'PTR', name, ttl, data: record.target };
+    case 'txt':
+      return { type: 'TXT', name, ttl, data: record.strings.map((text) => Buffer.from(text, 'latin1')) };
     case 'mx':
       return {
         type: 'MX',

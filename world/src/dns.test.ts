@@ -71,6 +71,26 @@ test('null MX, aliases, small TTLs, and answers cut over UDP but whole over TCP'
   expect(await resolver.resolveMx('loop.example').catch(code)).toBe('ESERVFAIL');
 });
 
+test('names of addresses, texts of several strings, and block lists with their test entries', async () => {
+  const resolver = await start({
+    domains: {},
+    names: { 'a.example': { txt: ['one', ['two ', 'strings']], aaaa: ['2001:db8::1'] } },
+    ptr: { '192.0.2.1': ['mx.a.example'], '2001:db8::1': ['six.a.example'] },
+    blockLists: {
+      'bl.example': { listed: { '192.0.2.1': { txt: 'why' } } },
+      'dead.example': { hasTestEntries: false },
+    },
+  });
+  expect(await resolver.resolveTxt('a.example')).toEqual([['one'], ['two ', 'strings']]);
+  expect(await resolver.reverse('192.0.2.1')).toEqual(['mx.a.example']);
+  expect(await resolver.reverse('2001:db8::1')).toEqual(['six.a.example']);
+  expect(await resolver.resolve4('1.2.0.192.bl.example')).toEqual(['127.0.0.2']);
+  expect(await resolver.resolveTxt('1.2.0.192.bl.example')).toEqual([['why']]);
+  expect(await resolver.resolve4('2.0.0.127.bl.example')).toEqual(['127.0.0.2']);
+  expect(await resolver.resolve4('1.0.0.127.bl.example').catch(code)).toBe('ENOTFOUND');
+  expect(await resolver.resolve4('2.0.0.127.dead.example').catch(code)).toBe('ENOTFOUND');
+});
+
 test('the first questions fail, later ones do not, and all are counted', async () => {
   const resolver = await start({
     domains: { 'f.example': { host: {}, dns: { first: 'servfail', times: 1 } } },

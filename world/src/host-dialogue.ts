@@ -46,7 +46,7 @@ export class HostDialogue {
     this.#greeted = true;
     if (verb === 'HELO') return `250 ${name}\r\n`;
     this.#pipelining = spec.pipelining !== 'none';
-    const words = [name];
+    const words = [helloOf(spec.hello ?? '{host}', name, this.#source)];
     if (this.#pipelining) words.push('PIPELINING');
     words.push('SIZE 10240000', 'VRFY');
     if (!this.#tls && spec.tls !== undefined && spec.tls !== 'none') words.push('STARTTLS');
@@ -171,6 +171,10 @@ export class HostDialogue {
     if (kind === 'relay') return `554 5.7.1 <${rcpt}>: Relay access denied\r\n`;
     return host.phrases[kind](rcpt, this.#source);
   }
+}
+
+function helloOf(sentence: string, host: string, source: string): string {
+  return sentence.replaceAll('{host}', host).replaceAll('{source}', source);
 }
 
 /** Between the angle brackets; the wire was read as Latin-1, an internationalised address is UTF-8. */

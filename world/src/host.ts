@@ -55,7 +55,7 @@ export class Host {
     this.whims = spec.whims === undefined ? null : new Whims(spec.whims, this.random);
     this.whimPhrase = phrase(sentencesFor(spec.whimWording ?? spec.wording ?? 'postfix').unknown);
     this.phrases = {
-      banner: phrase(sentences.banner),
+      banner: phrase(spec.banner ?? sentences.banner),
       sender: phrase(sentences.sender),
       reset: phrase(sentences.reset),
       accepted: phrase(sentences.accepted),

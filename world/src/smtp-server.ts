@@ -45,14 +45,14 @@ async function listenAll(hosts: readonly PlacedHost[], port: number, clock: Cloc
     for (const socket of sockets) socket.destroy();
     await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
   };
-  const listening = hosts.flatMap(({ host, addresses }) =>
+  const listening = hosts.flatMap(({ answeredBy, addresses }) =>
     addresses
       .filter((address) => LOOPBACK.test(address))
       .map((address) => {
         const server = createServer({ noDelay: true, pauseOnConnect: false }, (socket) => {
           sockets.add(socket);
           socket.on('close', () => sockets.delete(socket));
-          serve(socket, host, clock);
+          serve(socket, answeredBy, clock);
         });
         servers.push(server);
         return new Promise<void>((resolve, reject) => {

@@ -126,6 +126,10 @@ export interface HostSpec {
   readonly limits?: Readonly<Partial<Limits>>;
   /** `offered` by default false: plain. `broken`: STARTTLS is offered, then bytes that are no TLS. */
   readonly tls?: 'none' | 'offered' | 'required' | 'broken';
+  /** First line of its answer to EHLO, by default `{host}`: `{host} at your service, [{source}]`. */
+  readonly hello?: string;
+  /** In place of the banner of its wording: `220 {host} ESMTP ready`. */
+  readonly banner?: string;
   /** EHLO is not known to it. */
   readonly heloOnly?: boolean;
   /** `loses_replies`: offered, but all of a flight except its first command is thrown away. */
@@ -227,10 +231,35 @@ export interface DomainSpec {
   readonly mailboxes?: readonly string[] | Mailboxes;
 }
 
+/** Records of a name, beside those that domains and hosts have. */
+export interface NameSpec {
+  readonly a?: readonly string[];
+  readonly aaaa?: readonly string[];
+  readonly cname?: string;
+  /** A record of several strings is an array. */
+  readonly txt?: readonly (string | readonly string[])[];
+  readonly dns?: DnsFault;
+}
+
+/** A DNS block list (RFC 5782): 127.0.0.2 is listed, as its test entry, and 127.0.0.1 is not. */
+export interface BlockListSpec {
+  /** By address, IPv4 or IPv6: what the zone answers for it, and why. */
+  readonly listed?: Readonly<Record<string, { readonly a?: readonly string[]; readonly txt?: string }>>;
+  /** False: even the test entries are not listed, as in a zone that was given up. */
+  readonly hasTestEntries?: boolean;
+}
+
 export interface WorldSpec {
   readonly domains: Readonly<Record<string, DomainSpec>>;
   /** MX hosts shared by several domains, by name. */
   readonly hosts?: Readonly<Record<string, HostSpec>>;
+  readonly names?: Readonly<Record<string, NameSpec>>;
+  /** Names of addresses: `{ '192.0.2.1': ['mx.a.example'] }`. */
+  readonly ptr?: Readonly<Record<string, readonly string[]>>;
+  /** By zone. */
+  readonly blockLists?: Readonly<Record<string, BlockListSpec>>;
+  /** A host that answers every connection to any of the others. */
+  readonly interceptedBy?: string;
   readonly dns?: {
     readonly latencyMs?: number;
     readonly lossShare?: number;

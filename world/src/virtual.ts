@@ -4,7 +4,7 @@
 //   const world = createVirtualWorld(spec, { seed: 7 });
 //   const checker = createChecker({ clock: world.clock, resolver: world.resolver, connect: world.connect, … });
 //   const finding = await world.run(checker.check('anna@good.example'));
-import type { Connect, DnsAnswer, Resolver } from '@mxproof/engine';
+import type { Connect, DnsAnswer, NameLookups, Resolver } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
 import { createRandom, hash32 } from './random.ts';
 import type { WorldSpec } from './spec.ts';
@@ -22,7 +22,7 @@ const DNS_TRIES = 3;
 
 export interface VirtualWorld {
   readonly clock: VirtualClock;
-  readonly resolver: Resolver;
+  readonly resolver: Resolver & NameLookups;
   readonly connect: Connect;
   readonly seen: Traffic;
   truth(email: string): Truth;
@@ -60,13 +60,15 @@ export function createVirtualWorld(spec: WorldSpec, options: { readonly seed: nu
     return { kind: 'records', records, ttlSeconds };
   };
 
-  const resolver: Resolver = {
+  const resolver: Resolver & NameLookups = {
     mx: (name) =>
       ask(name, 'mx', (record) =>
         record.type === 'mx' ? { preference: record.preference, exchange: record.exchange } : null,
       ),
     a: (name) => ask(name, 'a', (record) => (record.type === 'a' ? record.address : null)),
     aaaa: (name) => ask(name, 'aaaa', (record) => (record.type === 'aaaa' ? record.address : null)),
+    ptr: (name) => ask(name, 'ptr', (record) => (record.type === 'ptr' ? record.target : null)),
+    txt: (name) => ask(name, 'txt', (record) => (record.type === 'txt' ? record.strings.join('') : null)),
   };
 
   return {

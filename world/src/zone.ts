@@ -2,7 +2,7 @@
 // a name that is not in the spec does not exist.
 import type { DnsFault, DnsLie } from './spec.ts';
 
-export type QuestionType = 'a' | 'aaaa' | 'mx' | 'cname' | 'other';
+export type QuestionType = 'a' | 'aaaa' | 'mx' | 'cname' | 'ptr' | 'txt' | 'other';
 
 export type ZoneRecord =
   | {
@@ -12,6 +12,13 @@ export type ZoneRecord =
       readonly address: string;
     }
   | { readonly type: 'cname'; readonly name: string; readonly ttlSeconds: number; readonly target: string }
+  | { readonly type: 'ptr'; readonly name: string; readonly ttlSeconds: number; readonly target: string }
+  | {
+      readonly type: 'txt';
+      readonly name: string;
+      readonly ttlSeconds: number;
+      readonly strings: readonly string[];
+    }
   | {
       readonly type: 'mx';
       readonly name: string;

@@ -5,11 +5,11 @@
 //
 //   not known ──right about a sentinel, denies a made-up name──────▶ proven
 //       └───────wrong about it, invents answers, denies a provider──▶ doubted (and back, either way)
-import type { NamedServer, PassedOver, Resolver } from '../ports.ts';
+import type { PassedOver, Resolver } from '../ports.ts';
 import type { Clock, LogEvent } from '../types.ts';
 import type { Belief } from './dns-cache.ts';
 import { DEFAULT_SENTINELS, LARGE_PROVIDERS } from './sentinels.ts';
-import { type Doubt, type Invention, ServerProof } from './server-proof.ts';
+import { type Doubt, describeDoubt, type Invention, ServerProof, serversOf } from './server-proof.ts';
 
 /** A server that keeps changing its mind is not logged each time. */
 const LOG_EVERY_MS = 10 * 60_000;
@@ -63,7 +63,7 @@ export class DnsGuard implements Belief {
   constructor(options: DnsGuardOptions) {
     this.#options = options;
     const { resolver, sentinels, clock, random } = options;
-    const servers = sentinels.length === 0 ? [] : (resolver.servers ?? [wholeResolver(resolver)]);
+    const servers = sentinels.length === 0 ? [] : serversOf(resolver);
     this.#servers = servers.map((server) => ({
       name: server.name,
       proof: new ServerProof({ server, sentinels, clock, random }),
@@ -204,7 +204,7 @@ export class DnsGuard implements Belief {
     if (nowMs - judged.loggedAtMs < LOG_EVERY_MS) return;
     judged.isReported = true;
     judged.loggedAtMs = nowMs;
-    const text = `${judged.name} ${wrongIn(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Configure a working DNS server, or the DNS sentinels of a closed network`;
+    const text = `${judged.name} ${describeDoubt(doubt)}; domains it reports as missing are not trusted, and their addresses end as unknown. Configure a working DNS server, or the DNS sentinels of a closed network`;
     this.#options.log({ level: 'error', event: 'dns_untrusted', text });
   }
 
@@ -213,29 +213,4 @@ export class DnsGuard implements Belief {
     const text = `${judged.name} answers correctly again and is trusted`;
     this.#options.log({ level: 'info', event: 'dns_trusted', text });
   }
-}
-
-function wrongIn(doubt: Doubt): string {
-  switch (doubt.kind) {
-    case 'sentinel':
-      return doubt.said === 'servfail' || doubt.said === 'refused' || doubt.said === 'timeout'
-        ? `does not answer for ${doubt.name} (${doubt.said})`
-        : `reports no mail server for ${doubt.name} (${doubt.said})`;
-    case 'invents':
-      return 'returns an answer for a made-up name';
-    case 'no_denial':
-      return 'does not report a made-up name as missing';
-    case 'closed':
-      return 'is no longer queried';
-    default:
-      return doubt satisfies never;
-  }
-}
-
-function wholeResolver(resolver: Resolver): NamedServer {
-  return {
-    name: 'the DNS resolver',
-    mx: (name) => resolver.mx(name),
-    a: (name) => resolver.a(name),
-  };
 }

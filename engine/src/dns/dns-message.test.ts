@@ -9,8 +9,10 @@ import {
   isAnswerTo,
   type MessageReading,
   MX,
+  PTR,
   type Question,
   readAnswer,
+  TXT,
 } from './dns-message.ts';
 import { nameMaxBytes, writeName } from './dns-name.ts';
 
@@ -139,6 +141,27 @@ test('an IPv6 address, a null MX', () => {
   expect(readAnswer(answer(mx, [{ type: MX.code, data: Buffer.alloc(3) }]), mx, MX, 8)).toMatchObject({
     records: [{ preference: 0, exchange: '' }],
   });
+});
+
+test('the strings of a text are one text, octet by octet, and a length that leads out of it is malformed', () => {
+  const txt = question('a.example', TXT.code);
+  const readText = (data: Buffer) => readAnswer(answer(txt, [{ type: TXT.code, data }]), txt, TXT, 8);
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 255 }), { minLength: 1, maxLength: 20 }), (strings) => {
+      const data = Buffer.concat(strings.flatMap((one) => [Buffer.from([one.length]), one]));
+      const text = Buffer.concat(strings).toString('latin1');
+      expect(readText(data)).toEqual({ kind: 'records', records: [text], ttlSeconds: 300 });
+    }),
+  );
+  expect(readText(Buffer.from([3, 97, 98]))).toEqual({ kind: 'servfail' });
+  expect(readText(Buffer.alloc(0))).toEqual({ kind: 'servfail' });
+});
+
+test('the name of an address, and one with octets left over', () => {
+  const ptr = question('1.2.0.192.in-addr.arpa', PTR.code);
+  const readName = (data: Buffer) => readAnswer(answer(ptr, [{ type: PTR.code, data }]), ptr, PTR, 8);
+  expect(readName(wire('MX.a.example'))).toMatchObject({ records: ['mx.a.example'] });
+  expect(readName(Buffer.concat([wire('mx.a.example'), Buffer.alloc(1)]))).toEqual({ kind: 'servfail' });
 });
 
 function changed(at: number, octet: number): Buffer {
@@ -319,16 +342,21 @@ test('any octets behind our question end in a reading', () => {
   );
   const counts = fc.tuple(fc.nat(0xffff), fc.nat(3), fc.nat(3));
   fc.assert(
-    fc.property(noise, counts, fc.constantFrom(A, AAAA, MX), (octets, [answers, authority, more], type) => {
-      const mine = question('a.example', type.code);
-      const bytes = Buffer.concat([answer(mine, []), octets]);
-      bytes.writeUInt16BE(answers % 7 === 0 ? answers : answers % 7, 6);
-      bytes.writeUInt16BE(authority, 8);
-      bytes.writeUInt16BE(more, 10);
-      expect(isAnswerTo(bytes, mine)).toBe(true);
-      const kinds = ['records', 'alias', 'nodata', 'servfail'];
-      expect(kinds).toContain(readAnswer<unknown>(bytes, mine, type, 8).kind);
-    }),
+    fc.property(
+      noise,
+      counts,
+      fc.constantFrom(A, AAAA, MX, PTR, TXT),
+      (octets, [answers, authority, more], type) => {
+        const mine = question('a.example', type.code);
+        const bytes = Buffer.concat([answer(mine, []), octets]);
+        bytes.writeUInt16BE(answers % 7 === 0 ? answers : answers % 7, 6);
+        bytes.writeUInt16BE(authority, 8);
+        bytes.writeUInt16BE(more, 10);
+        expect(isAnswerTo(bytes, mine)).toBe(true);
+        const kinds = ['records', 'alias', 'nodata', 'servfail'];
+        expect(kinds).toContain(readAnswer<unknown>(bytes, mine, type, 8).kind);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

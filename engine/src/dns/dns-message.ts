@@ -28,6 +28,28 @@ export const MX: QuestionType<MxRecord> = {
   },
 };
 
+/** Who an address belongs to, by its own account. */
+export const PTR: QuestionType<string> = {
+  code: 12,
+  read: (message, at, length) => (skipName(message, at) === at + length ? readNameText(message, at) : null),
+};
+/** The strings of a record joined, one character an octet: as SPF has it (RFC 7208, 3.3). Within the 65,535 octets of a record. */
+export const TXT: QuestionType<string> = {
+  code: 16,
+  read(message, at, length) {
+    const end = at + length;
+    let text = '';
+    let here = at;
+    while (here < end) {
+      const next = here + 1 + message[here]!;
+      if (next > end) return null;
+      text += message.toString('latin1', here + 1, next);
+      here = next;
+    }
+    return length === 0 ? null : text;
+  },
+};
+
 export interface Question {
   /** As it is sent; its first two octets are the ID, which the sender chooses. */
   readonly message: Buffer;

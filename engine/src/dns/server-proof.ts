@@ -1,7 +1,7 @@
 // How one name server proves itself to the guard (dns-guard.ts). Promise: its denial is proven once it has, queried
 // afterwards, named the MX hosts of a sentinel and denied a made-up name. At most one sentinel query per second and one
 // made-up name every 50 ms, and none while no caller waits.
-import type { DnsAnswer, MxRecord, NamedServer } from '../ports.ts';
+import type { DnsAnswer, MxRecord, NamedServer, Resolver } from '../ports.ts';
 import type { Clock } from '../types.ts';
 import { topLevelOf } from './sentinels.ts';
 import { SharedQuery } from './shared-query.ts';
@@ -180,4 +180,32 @@ export class ServerProof {
     this.#madeUpUntilMs = nowMs + MADE_UP_KEPT_MS;
     return this.#madeUp;
   }
+}
+
+/** What is wrong with a server, to be said behind its name. */
+export function describeDoubt(doubt: Doubt): string {
+  switch (doubt.kind) {
+    case 'sentinel':
+      return doubt.said === 'servfail' || doubt.said === 'refused' || doubt.said === 'timeout'
+        ? `does not answer for ${doubt.name} (${doubt.said})`
+        : `reports no mail server for ${doubt.name} (${doubt.said})`;
+    case 'invents':
+      return 'returns an answer for a made-up name';
+    case 'no_denial':
+      return 'does not report a made-up name as missing';
+    case 'closed':
+      return 'is no longer queried';
+    default:
+      return doubt satisfies never;
+  }
+}
+
+/** One that does not tell them apart counts as one. */
+export function serversOf(resolver: Resolver): readonly NamedServer[] {
+  const whole: NamedServer = {
+    name: 'the DNS resolver',
+    mx: (name) => resolver.mx(name),
+    a: (name) => resolver.a(name),
+  };
+  return resolver.servers ?? [whole];
 }

@@ -36,6 +36,8 @@ beforeAll(async () => {
       'big.example': { dns: 'truncate', mx: ['mx1.good.example'] },
     },
     hosts: { 'mx1.good.example': {}, 'mx2.good.example': {} },
+    ptr: { '192.0.2.1': ['mx.good.example'], '2001:db8::1': ['six.good.example'] },
+    names: { 'good.example': { txt: ['v=spf1 -all', ['one ', 'text']] } },
   });
 });
 afterAll(() => world.close());
@@ -54,6 +56,15 @@ test('MX, A and their absence', async () => {
   const a = await resolver().a('plain.example');
   expect(a.kind === 'records' && a.ttlSeconds).toBeGreaterThan(0);
   expect(await resolver().aaaa('plain.example')).toEqual({ kind: 'nodata' });
+});
+
+test('names of addresses, and texts of several strings', async () => {
+  expect(await resolver().ptr('1.2.0.192.in-addr.arpa')).toMatchObject({ records: ['mx.good.example'] });
+  const six = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`;
+  expect(await resolver().ptr(six)).toMatchObject({ records: ['six.good.example'] });
+  expect(await resolver().txt('good.example')).toMatchObject({ records: ['v=spf1 -all', 'one text'] });
+  expect(await resolver().txt('plain.example')).toEqual({ kind: 'nodata' });
+  expect(await resolver().ptr('2.2.0.192.in-addr.arpa')).toEqual({ kind: 'nxdomain' });
 });
 
 test('an alias on the way', async () => {

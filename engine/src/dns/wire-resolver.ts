@@ -9,8 +9,16 @@
 //     └ the next ─ servfail, refused, timeout ─ none left ─▶ told
 import { getServers } from 'node:dns';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
-import type { DnsAnswer, DnsFailure, NamedServer, PassedOver, QuestionBudget, Resolver } from '../ports.ts';
-import { A, AAAA, MX, type QuestionType } from './dns-message.ts';
+import type {
+  DnsAnswer,
+  DnsFailure,
+  NamedServer,
+  NameLookups,
+  PassedOver,
+  QuestionBudget,
+  Resolver,
+} from '../ports.ts';
+import { A, AAAA, MX, PTR, type QuestionType, TXT } from './dns-message.ts';
 import { NameServer, type ServerQuery, type ServerReading } from './name-server.ts';
 import { parseServerAddress } from './server-address.ts';
 
@@ -26,7 +34,7 @@ export interface WireResolverOptions {
   readonly watchdog?: ReadingWatch | undefined;
 }
 
-export interface WireResolver extends Resolver {
+export interface WireResolver extends Resolver, NameLookups {
   readonly servers: readonly NamedServer[];
   /** Ends every query; waiting callers get `timeout`. */
   close(): void;
@@ -42,6 +50,8 @@ export function createWireResolver(options: WireResolverOptions = {}): WireResol
     mx: (name, passedOver = null, budget) => look(servers, name, MX, passedOver, budget),
     a: (name, passedOver = null, budget) => look(servers, name, A, passedOver, budget),
     aaaa: (name, passedOver = null, budget) => look(servers, name, AAAA, passedOver, budget),
+    ptr: (name, passedOver = null, budget) => look(servers, name, PTR, passedOver, budget),
+    txt: (name, passedOver = null, budget) => look(servers, name, TXT, passedOver, budget),
     servers: all.map((server) => {
       const alone: Servers = { all: [server], first: 0 };
       return {

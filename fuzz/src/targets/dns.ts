@@ -2,7 +2,7 @@
 // knows nothing of our codec: where both take a message, both say the same.
 //
 // An input is a type to ask for, then the flags, the counts and whatever follows the question; header and question
-// are put around it, so that a change of any byte still is an answer to us. 3 for a type: the message as it is.
+// are put around it, so that a change of any byte still is an answer to us. 7 for a type: the message as it is.
 import { isIPv4, isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import * as packet from 'dns-packet';
@@ -12,9 +12,11 @@ import {
   encodeQuestion,
   isAnswerTo,
   MX,
+  PTR,
   type Question,
   type QuestionType,
   readAnswer,
+  TXT,
 } from '../../../engine/src/dns/dns-message.ts';
 import { nameMaxBytes, readNameText, skipName, writeName } from '../../../engine/src/dns/dns-name.ts';
 import type { MxRecord } from '../../../engine/src/ports.ts';
@@ -31,8 +33,9 @@ const RECORD_MIN_BYTES = 12;
 const RECORD_HEAD_BYTES = 10;
 const CNAME = 5;
 const TEXT_MAX_CHARS = 4 * 255;
-const RAW = 3;
-const TYPES: readonly [QuestionType<string>, QuestionType<string>, QuestionType<MxRecord>] = [A, AAAA, MX];
+const RAW = 7;
+const TYPES: readonly QuestionType<string | MxRecord>[] = [A, AAAA, MX, PTR, TXT];
+const TEXT_RECORD_MAX_CHARS = 65_535;
 const KIND_FACTS: Readonly<Record<string, true>> = {
   records: true,
   alias: true,
@@ -51,11 +54,10 @@ const QUESTIONS: readonly Question[] = TYPES.map(({ code }) => {
 });
 
 function check(input: Buffer): void {
-  const kind = (input[0] ?? 0) & 3;
-  const at = kind === RAW ? 0 : kind;
+  const kind = (input[0] ?? 0) & RAW;
+  const at = kind === RAW ? 0 : kind % TYPES.length;
   const message = kind === RAW ? input.subarray(1) : answerOf(QUESTIONS[at]!, input.subarray(1));
-  if (at === 2) checkAnswer(message, QUESTIONS[at]!, MX);
-  else checkAnswer(message, QUESTIONS[at]!, TYPES[at as 0 | 1]);
+  checkAnswer(message, QUESTIONS[at]!, TYPES[at]!);
   checkName(input.toString('latin1', 1, 400));
   checkNameAt(message, input.length > 1 ? input[input.length >> 1]! : 0);
   checkHonest(randomOf(input));
@@ -74,11 +76,7 @@ function answerOf({ message, end }: Question, input: Buffer): Buffer {
   ]);
 }
 
-function checkAnswer<Row extends string | MxRecord>(
-  message: Buffer,
-  question: Question,
-  type: QuestionType<Row>,
-): void {
+function checkAnswer(message: Buffer, question: Question, type: QuestionType<string | MxRecord>): void {
   if (!isAnswerTo(message, question)) return;
   const reading = readAnswer(message, question, type, ALIASES_MAX);
   promised(Object.hasOwn(KIND_FACTS, reading.kind), 'an answer says one of eight things', reading);
@@ -96,7 +94,7 @@ function checkAnswer<Row extends string | MxRecord>(
   const other = otherReading(message, question.end);
   if (other === null) return;
   const expected = follow(other, type.code);
-  const ours = reading.kind === 'records' ? [...reading.records].map(comparable) : [];
+  const ours = reading.kind === 'records' ? reading.records.map((row) => comparable(row, type.code)) : [];
   promised(isDeepStrictEqual(ours, expected), 'two codecs read the same records', { ours, expected });
 }
 
@@ -104,7 +102,14 @@ function checkRow(row: string | MxRecord, type: number): void {
   if (typeof row !== 'string') {
     promised(row.preference >= 0 && row.preference <= 0xffff, 'a preference is one', row);
     checkText(row.exchange);
-  } else promised(type === A.code ? isIPv4(row) : isIPv6(row), 'an address is one', row);
+  } else if (type === PTR.code) checkText(row);
+  else if (type === TXT.code)
+    promised(
+      row.length <= TEXT_RECORD_MAX_CHARS && !/[^\x00-\xff]/.test(row),
+      'a text is octets of one record',
+      row,
+    );
+  else promised(type === A.code ? isIPv4(row) : isIPv6(row), 'an address is one', row);
 }
 
 /** A name becomes text and the same name again. */
@@ -165,7 +170,9 @@ function otherReading(message: Buffer, questionEnd: number): OtherCodecRecord[] 
         : [{ name: one.name, type: one.type, data: one.data }],
     );
     // It reads labels as UTF-8 and escapes nothing.
-    return taken.every(({ name, data }) => PLAIN.test(name) && PLAIN.test(hostIn(data))) ? taken : null;
+    const isPlain = ({ name, type, data }: OtherCodecRecord) =>
+      PLAIN.test(name) && (type === 'TXT' || PLAIN.test(hostIn(data)));
+    return taken.every(isPlain) ? taken : null;
   } catch {
     return null;
   }
@@ -199,7 +206,10 @@ function hasItsSize(message: Buffer, type: number, at: number, length: number): 
       return length === 4;
     case AAAA.code:
       return length === 16;
+    case TXT.code:
+      return hasItsStrings(message, at, at + length);
     case CNAME:
+    case PTR.code:
       return skipName(message, at) === at + length;
     case MX.code:
       return skipName(message, at + 2) === at + length;
@@ -208,7 +218,19 @@ function hasItsSize(message: Buffer, type: number, at: number, length: number): 
   }
 }
 
-const TYPE_NAMES: Readonly<Record<number, string>> = { 1: 'A', 15: 'MX', 28: 'AAAA' };
+function hasItsStrings(message: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) at += 1 + message[at]!;
+  return at === end && end > start;
+}
+
+const TYPE_NAMES: Readonly<Record<number, 'A' | 'PTR' | 'MX' | 'TXT' | 'AAAA'>> = {
+  1: 'A',
+  12: 'PTR',
+  15: 'MX',
+  16: 'TXT',
+  28: 'AAAA',
+};
 
 /** Along the aliases from what was asked. */
 function follow(records: readonly OtherCodecRecord[], type: number): unknown[] {
@@ -221,10 +243,14 @@ function follow(records: readonly OtherCodecRecord[], type: number): unknown[] {
   }
   return records
     .filter((one) => one.type === TYPE_NAMES[type] && isAt(one, name))
-    .map(({ data }) => comparable(data));
+    .map(({ data }) => comparable(data, type));
 }
 
-function comparable(data: unknown): unknown {
+/** As our codec writes it. The other one keeps the strings of a text apart, and letters as they came. */
+function comparable(data: unknown, type: number): unknown {
+  if (type === TXT.code)
+    return Array.isArray(data) ? Buffer.concat(data as Buffer[]).toString('latin1') : data;
+  if (type === PTR.code) return String(data) === '.' ? '' : String(data).toLowerCase();
   if (typeof data === 'string') return isIPv6(data) ? new URL(`http://[${data}]`).hostname : data;
   const { preference, exchange } = data as { preference?: number; exchange: string };
   return { preference: preference ?? 0, exchange: exchange === '.' ? '' : exchange.toLowerCase() };
@@ -232,22 +258,20 @@ function comparable(data: unknown): unknown {
 
 /** A valid response written by the other codec, without name compression: ours reads what was written. */
 function checkHonest(random: Random): void {
-  const at = random.between(0, 2) as 0 | 1 | 2;
+  const at = random.between(0, TYPES.length - 1);
+  const type = TYPES[at]!;
   const answers = Array.from({ length: random.between(0, 6) }, () => honestRecord(random));
   const isFlagged = random.chance(0.5);
   const message = packet.encode({
     id: 0,
     type: 'response',
     flags: isFlagged ? packet.AUTHENTIC_DATA : 0,
-    questions: [{ name: ASKED, type: (['A', 'AAAA', 'MX'] as const)[at], class: 'IN' }],
+    questions: [{ name: ASKED, type: TYPE_NAMES[type.code]!, class: 'IN' }],
     answers,
   });
   promised(isAnswerTo(message, QUESTIONS[at]!), 'an honest answer is one');
   const others = answers.map(({ name, type, data }) => ({ name, type, data }));
-  const reading =
-    at === 2
-      ? readAnswer(message, QUESTIONS[at]!, MX, ALIASES_MAX)
-      : readAnswer(message, QUESTIONS[at]!, TYPES[at], ALIASES_MAX);
+  const reading = readAnswer(message, QUESTIONS[at]!, type, ALIASES_MAX);
   // Aliases in a circle are the one thing an honest record can make wrong.
   if (reading.kind === 'servfail') {
     promised(
@@ -257,26 +281,34 @@ function checkHonest(random: Random): void {
     );
     return;
   }
-  const ours = reading.kind === 'records' ? [...reading.records].map(comparable) : [];
-  const expected = follow(others, TYPES[at].code);
+  const ours = reading.kind === 'records' ? reading.records.map((row) => comparable(row, type.code)) : [];
+  const expected = follow(others, type.code);
   promised(isDeepStrictEqual(ours, expected), 'an honest answer is read as it was written', {
     ours,
     expected,
   });
 }
 
-type HonestRecord = packet.StringAnswer | packet.MxAnswer;
+type HonestRecord = packet.StringAnswer | packet.MxAnswer | packet.TxtAnswer;
 
 function honestRecord(random: Random): HonestRecord & { name: string } {
   const base = { name: random.pick(NAMES), ttl: random.between(0, 100_000), class: 'IN' as const };
   const octet = () => random.between(0, 255);
-  switch (random.between(0, 3)) {
+  switch (random.between(0, 5)) {
     case 0:
       return { ...base, type: 'A', data: `${octet()}.${octet()}.${octet()}.${octet()}` };
     case 1:
       return { ...base, type: 'AAAA', data: `2001:db8::${octet().toString(16)}:${octet().toString(16)}` };
     case 2:
       return { ...base, type: 'CNAME', data: random.pick(NAMES) };
+    case 3:
+      return { ...base, type: 'PTR', data: random.pick(NAMES) };
+    case 4: {
+      const strings = Array.from({ length: random.between(1, 3) }, () =>
+        Buffer.alloc(random.between(0, 255), octet()),
+      );
+      return { ...base, type: 'TXT', data: strings };
+    }
     default:
       return { ...base, type: 'MX', data: { preference: octet(), exchange: random.pick(NAMES) } };
   }
@@ -289,7 +321,16 @@ const wire = (name: string) => {
   return bytes.subarray(0, writeName(name, bytes, 0));
 };
 const pointer = (to: number) => Buffer.from([0xc0 | (to >> 8), to & 0xff]);
-const WIRE_TYPES = [1, 28, 15, 5, 1, 28, 15, 5, 2, 6, 16, 41];
+const WIRE_TYPES = [1, 28, 15, 5, 12, 16, 1, 28, 15, 5, 2, 6, 41];
+
+/** Strings with their lengths, one of them sometimes wrong. */
+function textOf(random: Random): Buffer {
+  const strings = Array.from({ length: random.between(0, 3) }, () =>
+    Buffer.alloc(random.between(0, 20), 'v=spf1 '),
+  );
+  const lengths = strings.map((one) => (random.chance(0.9) ? one.length : random.between(0, 255)));
+  return Buffer.concat(strings.flatMap((one, i) => [Buffer.from([lengths[i]!]), one]));
+}
 
 /** Records with names in full, as pointers to names before them, and sometimes to themselves or behind. */
 function make(random: Random): Buffer {
@@ -300,18 +341,20 @@ function make(random: Random): Buffer {
     if (random.chance(0.5)) return wire(random.pick(NAMES));
     return pointer(random.between(HEADER_BYTES, at + (random.chance(0.2) ? 20 : -1)));
   };
-  const asked = random.between(0, 2);
+  const asked = random.between(0, TYPES.length - 1);
   const count = random.chance(0.05) ? random.between(20, 80) : random.between(0, 6);
   for (let n = 0; n < count; n += 1) {
     const owner = name();
-    const type = random.chance(0.6) ? TYPES[asked as 0]!.code : random.pick(WIRE_TYPES);
+    const type = random.chance(0.6) ? TYPES[asked]!.code : random.pick(WIRE_TYPES);
     const size = type === A.code ? 4 : type === AAAA.code ? 16 : random.between(0, 12);
     const data =
       type === MX.code
         ? Buffer.concat([Buffer.from([0, random.between(0, 9)]), name()])
-        : type === CNAME
+        : type === CNAME || type === PTR.code
           ? name()
-          : Buffer.from(Array.from({ length: size }, () => random.between(0, 255)));
+          : type === TXT.code
+            ? textOf(random)
+            : Buffer.from(Array.from({ length: size }, () => random.between(0, 255)));
     const head = Buffer.alloc(10);
     head.writeUInt16BE(type, 0);
     head.writeUInt16BE(random.chance(0.95) ? 1 : random.between(0, 4), 2);
@@ -341,7 +384,15 @@ export const dns: Target = {
   dictionary: [
     ...NAMES.map(wire),
     ...[12, 0, 13, 30, 100, 0x3fff].map(pointer),
-    ...words('\x00\x01\x00\x01', '\x00\x0f\x00\x01', '\x00\x05\x00\x01', '\x00\x1c\x00\x01', '\x00\x00\x29'),
+    ...words(
+      '\x00\x01\x00\x01',
+      '\x00\x0f\x00\x01',
+      '\x00\x05\x00\x01',
+      '\x00\x1c\x00\x01',
+      '\x00\x0c\x00\x01',
+      '\x00\x10\x00\x01',
+      '\x00\x00\x29',
+    ),
     Buffer.from([0xc0, 12, 0, 5, 0, 1, 0, 0, 1, 0x2c, 0, 2, 0xc0, 12]),
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 1, 0x2c, 0, 4, 192, 0, 2, 1]),
     Buffer.concat([Buffer.from([63]), Buffer.alloc(63, 0x61)]),

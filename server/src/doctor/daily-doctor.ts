@@ -4,9 +4,7 @@
 
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWireResolver, netConnect } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import { serverText } from '../checker.ts';
 import type { Config, DnsServer, Environment } from '../config.ts';
 import { logLineOf } from '../rules/doctor-report.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
@@ -14,6 +12,7 @@ import { isDoctorDue, writeDoctorReport } from '../store/doctor-reports.ts';
 import { startLoop } from '../worker/loop.ts';
 import { CHECKS } from './checks.ts';
 import type { DoctorCheck } from './doctor-check.ts';
+import { createDoctorNetwork } from './doctor-network.ts';
 import { runDoctor } from './run-doctor.ts';
 
 /** The start has settled by then. */
@@ -55,14 +54,13 @@ export function startDailyDoctor(options: DailyDoctorOptions): { stop(): Promise
   }
 
   async function run(): Promise<void> {
-    const servers = dnsServers.map(serverText);
-    const resolver = createWireResolver(servers.length === 0 ? {} : { servers });
+    const { resolver, connect, close } = await createDoctorNetwork({ dnsServers });
     try {
       const parts = {
         config,
         env: secretsOf(config),
         resolver,
-        connect: netConnect,
+        connect,
         openDatabase: async () => {
           await db.ping();
           return db;
@@ -77,7 +75,7 @@ export function startDailyDoctor(options: DailyDoctorOptions): { stop(): Promise
       // The log has said what is wrong; the next look writes it.
       if (!isUnavailable(error)) throw error;
     } finally {
-      resolver.close();
+      close();
     }
   }
 

@@ -3,8 +3,6 @@
 // closed again, within its limit.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWireResolver, netConnect } from '@mxproof/engine';
-import { findDnsServers, serverText } from '../checker.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { isNamed } from '../rules/doctor-check-ids.ts';
@@ -15,13 +13,13 @@ import { useEmbedded } from '../store/embedded/use-embedded.ts';
 import { CHECKS } from './checks.ts';
 import { configCheck } from './config-check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
+import { createDoctorNetwork } from './doctor-network.ts';
 import { createRedact } from './redact.ts';
 import { type DoctorLimits, type DoctorOptions, LIMITS, runDoctor } from './run-doctor.ts';
 
 /** The checks, two sessions that are compared, and one to spare. */
 const POOL_SIZE = 4;
 const ANSWER_LIMIT_MS = 10_000;
-const DNS_NAMES_LIMIT_MS = 3_000;
 /** A PostgreSQL that was started for this is stopped; together with the checks, less than 30 s. */
 export const CLOSE_LIMIT_MS = 4_500;
 
@@ -44,14 +42,14 @@ export async function diagnose(env: Environment, options: DiagnoseOptions): Prom
     return brokenConfig(error.message, chosen, env);
   }
   const closers: (() => Promise<unknown>)[] = [];
-  const resolver = await openResolver(config);
-  closers.push(async () => resolver.close());
+  const { resolver, connect, close } = await createDoctorNetwork(config);
+  closers.push(async () => close());
   try {
     const parts = {
       config,
       env,
       resolver,
-      connect: netConnect,
+      connect,
       openDatabase: (signal: AbortSignal) => openStore(config, signal, closers),
       withoutNetwork: null,
     };
@@ -82,18 +80,6 @@ function brokenConfig(why: string, chosen: readonly DoctorCheck[], env: Environm
         advice: null,
       })),
   ]);
-}
-
-/** Where a name among the servers does not resolve, none is asked: the service does not start then, and `config` says why. */
-async function openResolver(config: Config): Promise<ReturnType<typeof createWireResolver>> {
-  const late = new AbortController();
-  const servers = await Promise.race([
-    findDnsServers(config).catch(() => null),
-    sleep(DNS_NAMES_LIMIT_MS, null, { signal: late.signal }).catch(() => null),
-  ]);
-  late.abort();
-  const areSystems = servers?.length === 0;
-  return createWireResolver(areSystems ? {} : { servers: servers?.map(serverText) ?? [] });
 }
 
 async function openStore(

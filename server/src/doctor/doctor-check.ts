@@ -1,6 +1,6 @@
 // What a check of the doctor is: an entry of a table, run on the service's own configuration.
 // Promise: a check never throws for what it finds wrong, and ends when its signal is aborted.
-import type { Connect, Resolver } from '@mxproof/engine';
+import type { Connect, NameLookups, Resolver } from '@mxproof/engine';
 import type { Config } from '../config.ts';
 import type { CheckStatus } from '../rules/doctor-report.ts';
 import type { Database } from '../store/database.ts';
@@ -38,6 +38,6 @@ export interface DoctorContext {
   /** Null: it could not be opened, and `databaseError` says why; or the check does not need it. */
   readonly db: Database | null;
   readonly databaseError: string | null;
-  readonly resolver: Resolver;
+  readonly resolver: Resolver & NameLookups;
   readonly connect: Connect;
 }

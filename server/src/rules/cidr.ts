@@ -2,7 +2,7 @@
 // Promise: an IPv4 address and the same one written as IPv6 (`::ffff:192.0.2.1`) are one address, and `::/0` is every
 // IPv6 address and no IPv4 one. What is not clearly an address is within nothing.
 
-interface Ip {
+export interface Ip {
   /** 32, or 128. */
   readonly width: number;
   readonly value: bigint;
@@ -16,6 +16,14 @@ const V4_BITS = 32;
 const V6_BITS = 128;
 const MAPPED_PREFIX_BITS = 96;
 const V6_GROUPS = 8;
+
+/** Null: not clearly an address. */
+export function readIp(text: string): Ip | null {
+  const address = parseIp(text);
+  if (address === null) return null;
+  const { width, value } = unmapped({ ...address, prefixBits: address.width });
+  return { width, value };
+}
 
 /** One address, or a range whose bits after the prefix are zero: `10.0.0.1/8` is a typing mistake. */
 export function isCidr(text: string): boolean {

@@ -28,7 +28,7 @@ export const UNITS = globSync(
       'files/src/linear.test.ts',
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
-      'server/src/doctor/{database-checks,daily-doctor}.test.ts',
+      'server/src/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
       'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
     ],
   },
@@ -45,6 +45,7 @@ export const MORE = [
   'server/test/{own-postgres,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
+  'server/src/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',

@@ -119,7 +119,7 @@ async function bringUp(
   stopped: () => boolean,
 ): Promise<PostgresProcess> {
   const { place, bin, password, options } = server;
-  let why = '';
+  let why = 'the start was given up';
   for (let tries = 0; tries < MAX_START_TRIES && !stopped(); tries += 1) {
     const found = findPostgres(place.clusterDir);
     if (!found) removeStalePidFile(place.clusterDir);

@@ -53,7 +53,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Lines that show a command need its list or account to be in a certain state: that they are understood is enough. */
-const REFERENCE = new Set(['docs/guide/operate.md', 'docs/guide/callbacks.md']);
+const REFERENCE = new Set(['docs/guide/alerts.md', 'docs/guide/operate.md', 'docs/guide/callbacks.md']);
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');

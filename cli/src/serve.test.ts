@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Child, startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
+import { startReceiver } from '../../server/test/receiver.ts';
+import { sql } from '../../server/test/stores.ts';
 import { until } from '../../server/test/until.ts';
 import { startWorld } from '../../world/src/index.ts';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../bin/project-node.mjs';
@@ -191,4 +193,49 @@ test('a secret key that does not open what is stored stops the start in one sent
   const second = serve(dataDir, { MXPROOF_SECRET_KEY: 'another one' });
   await second.line(/^MXPROOF_SECRET_KEY is not the key .*: set it to the service's value, or/);
   expect(await second.ended).toBe(1);
+});
+
+test('a running service follows the operator’s file of disposable domains, and tells the operator of a source that rests', async () => {
+  const folder = newFolder();
+  const database = await freshDatabase();
+  cleanups.push(() => database.drop());
+  const receiver = await startReceiver((response) => response.writeHead(204).end());
+  cleanups.push(() => receiver.close());
+  const file = join(folder, 'disposable');
+  writeFileSync(file, 'throwaway.com\n');
+  writeFileSync(join(folder, 'ca.pem'), receiver.ca);
+  const env = { DATABASE_URL: database.url, MXPROOF_SECRET_KEY: 'a key of the tests' };
+  expect(await serve(folder, env, ['migrate']).ended).toBe(0);
+  await sql(
+    database.url,
+    `INSERT INTO mxproof.source_states (source, provider, resting_since, rested_by)
+     VALUES ('192.0.2.10', 'google', now(), 'refusals')`,
+  );
+  const child = serve(folder, {
+    ...env,
+    MXPROOF_DISPOSABLE_FILE: file,
+    MXPROOF_ALERT_URL: receiver.url,
+    MXPROOF_ALERT_SECRET: `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`,
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+  });
+  const url = await readyUrl(child);
+  const [, key] = /Bearer (mx_live_[\w-]+)/.exec(await child.line(/curl .*\/v1\/account/))!;
+  const isDisposable = async (domain: string) => {
+    const answer = await fetch(`${url}/v1/suggest?email=a@${domain}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return ((await answer.json()) as { disposable: boolean }).disposable;
+  };
+  expect(await isDisposable('throwaway.com')).toBe(true);
+  writeFileSync(file, '!throwaway.com\nanother.com\n');
+  await until(() => isDisposable('another.com'));
+  expect(await isDisposable('throwaway.com')).toBe(false);
+  await until(() => receiver.received.length === 1);
+  expect(JSON.parse(receiver.received[0]!.body.toString())).toMatchObject({
+    event: 'alert',
+    alert: { condition: 'source_resting', subject: '192.0.2.10', status: 'began' },
+  });
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
 });

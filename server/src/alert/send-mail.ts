@@ -35,8 +35,6 @@ export async function sendMail(relay: SmtpRelay, mail: Mail, options: MailOption
   let socket: Socket | null = null;
   try {
     socket = await openSocket(relay, options, signal);
-    // nodemailer's own limits are of silence: this one is of the whole.
-    signal.addEventListener('abort', () => socket?.destroy(new Error('time-out')));
     return await exchange(relay, mail, options, socket);
   } catch (error) {
     return { error: sentenceFor(error, signal.aborted), refused: 0 };
@@ -67,6 +65,7 @@ async function openSocket(relay: SmtpRelay, options: MailOptions, signal: AbortS
 function connected(ip: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Error('time-out'));
+    // Destroyed by the signal at any time: nodemailer's own limits are of silence, this one is of the whole.
     const socket = connect({ host: ip, port, signal });
     socket.once('error', reject);
     socket.once('connect', () => {

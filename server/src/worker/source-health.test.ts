@@ -9,7 +9,14 @@ import type { AloneSettings } from '../alone-process.ts';
 import { findSources } from '../checker.ts';
 import { readConfig } from '../config.ts';
 import { findAccount } from '../store/accounts.ts';
-import { readSourceHealth, restByHand, resumeByHand } from '../store/source-health.ts';
+import {
+  claimTrial,
+  endRest,
+  keepRest,
+  readSourceHealth,
+  restByHand,
+  resumeByHand,
+} from '../store/source-health.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { createAskAlone } from './ask-alone.ts';
 import { createSourceHealth } from './source-health.ts';
@@ -279,4 +286,22 @@ test('a process of its own rests where its node does, and asks the node who trie
   expect([connections() - before, claims]).toEqual([1, [place]]);
   // The trial was refused, as everything from there is by now.
   expect(began).toEqual([REST_MIN_MS]);
+});
+
+test('of many that ask at once, one may try; nobody during a rest, and one again when the trial is over', async () => {
+  const place = { source: '192.0.2.50', provider: 'google' };
+  const claims = async () =>
+    (await Promise.all(Array.from({ length: 8 }, () => claimTrial(service.db, place, 60_000)))).filter(
+      Boolean,
+    ).length;
+  await keepRest(service.db, place, { restMs: 900_000, leftMs: 900_000, refusals: 3 });
+  expect(await claims()).toBe(0);
+  await keepRest(service.db, { ...place, provider: 'yahoo' }, { restMs: 900_000, leftMs: 0, refusals: 3 });
+  place.provider = 'yahoo';
+  expect([await claims(), await claims()]).toEqual([1, 0]);
+  await service.db.query(`UPDATE mxproof.source_states SET trial_until = now() WHERE source = '192.0.2.50'`);
+  expect([await claims(), await claims()]).toEqual([1, 0]);
+  await endRest(service.db, place);
+  // There is nothing to try any more.
+  expect(await claims()).toBe(8);
 });

@@ -18,6 +18,7 @@ import { lateLists, sweepTestLists } from '../store/lists.ts';
 import { sweepHealth } from '../store/node-health.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepOperatorSignIns } from '../store/operator-sign-in.ts';
 import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
@@ -58,6 +59,7 @@ export function startSweeps(options: {
     await sweepDeferred(db);
     await sweepSessions(db);
     await sweepSignIns(db);
+    await sweepOperatorSignIns(db);
     await sweepAskedDomains(db);
     await inBatches(() => sweepRecipientWindows(db));
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));

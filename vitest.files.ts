@@ -28,7 +28,8 @@ export const UNITS = globSync(
       'files/src/linear.test.ts',
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
-      'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
+      'server/src/doctor/{database-checks,daily-doctor}.test.ts',
+      'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
     ],
   },
 );

@@ -39,6 +39,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     start: { label: 'main.ts, operate.ts, …: front doors, configuration, start and stop', holds: [] },
     http: { label: 'requests and responses', holds: ['server/src/http/'] },
     worker: { label: 'claims jobs, sends callbacks, sweeps', holds: ['server/src/worker/'] },
+    doctor: { label: 'what is wrong with this machine, one check per file', holds: ['server/src/doctor/'] },
     flow: { label: 'one verb per file, each a transaction or a few', holds: ['server/src/flow/'] },
     callback: { label: 'signs and posts', holds: ['server/src/callback/'] },
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },

@@ -22,7 +22,8 @@ export interface OptionSpec {
   readonly isHidden?: boolean;
   /** The words it may be, for completion. */
   readonly choices?: readonly string[];
-  readonly read?: (value: string) => unknown;
+  /** `previous`: what it made of the same option before, where that was given several times. */
+  readonly read?: (value: string, previous?: unknown) => unknown;
 }
 
 /** Called with the arguments in their order, then the options by name. May return the exit status. */
@@ -79,6 +80,19 @@ export function choice(flags: string, about: string, choices: readonly string[])
 /** Some of the words, separated by commas. */
 export function choiceList(flags: string, about: string, choices: readonly string[]): OptionSpec {
   return { flags, about, choices, read: (value) => readChoices(nameOf(flags), value, choices) };
+}
+
+/** Some of the words, separated by commas or each with an option of its own. */
+export function repeatedChoices(flags: string, about: string, choices: readonly string[]): OptionSpec {
+  return {
+    flags,
+    about,
+    choices,
+    read: (value, previous) => [
+      ...((previous as string[] | undefined) ?? []),
+      ...readChoices(nameOf(flags), value, choices),
+    ],
+  };
 }
 
 function nameOf(flags: string): string {

@@ -1,7 +1,16 @@
 // The operator's commands: they start the service, or read and change its store.
 
-import type { CallbackState } from '@mxproof/server/words';
-import { ACCOUNT, type CommandSpec, choice, count, id, JSON_OUTPUT, LIST } from './command-spec.ts';
+import { type CallbackState, CHECK_NAMES } from '@mxproof/server/words';
+import {
+  ACCOUNT,
+  type CommandSpec,
+  choice,
+  count,
+  id,
+  JSON_OUTPUT,
+  LIST,
+  repeatedChoices,
+} from './command-spec.ts';
 import { readCount, readFuture, readId, readRanges } from './values.ts';
 
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
@@ -26,6 +35,17 @@ export const RUNNING: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof migrate'],
     load: async () => (await import('./migrate.ts')).migrateOnly,
+  },
+  {
+    name: 'doctor',
+    about: 'Check this machine and its configuration',
+    details: 'Works whether or not the service runs; ends within 30 seconds; exit status 1 if a check fails',
+    options: [
+      repeatedChoices('--only <id>', 'only this check, or those that begin so (source, dns)', CHECK_NAMES),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof doctor', 'npx mxproof doctor --only postgres --json'],
+    load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'demo',

@@ -67,11 +67,15 @@ export interface WireDoctorReport {
   readonly machine: string;
   readonly ran_at: number;
   readonly ok: boolean;
-  readonly checks: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly status: WireCheckStatus;
-    readonly detail: string;
-    readonly advice: string | null;
-  }[];
+  readonly checks: readonly WireCheck[];
+}
+
+export interface WireCheck {
+  readonly id: string;
+  /** Of the report, as its terminal has them; empty: none. */
+  readonly group: string;
+  readonly title: string;
+  readonly status: WireCheckStatus;
+  readonly detail: string;
+  readonly advice: string | null;
 }

@@ -18,6 +18,7 @@ export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy } from './policy/policy.ts';
 export type * from './ports.ts';
+export { netConnect } from './smtp/wire/net-connect.ts';
 export type * from './types.ts';
 export { DETAILS } from './verdict/details.ts';
 export { explain } from './verdict/explain.ts';

@@ -80,7 +80,7 @@ async function ownName(config: Config, say: SayEvent): Promise<string | undefine
   return name;
 }
 
-function serverText({ host, port }: DnsServer): string {
+export function serverText({ host, port }: DnsServer): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

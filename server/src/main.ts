@@ -10,6 +10,7 @@ import type { AloneSettings } from './alone-process.ts';
 import { createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, localUrl, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
@@ -17,16 +18,19 @@ import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
+import type { OperatorSide } from './http/routes/operator.ts';
 import type { ShownIdentity } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
-import { isUnavailable } from './store/database.ts';
+import { type Database, isUnavailable } from './store/database.ts';
+import { readDoctorReports } from './store/doctor-reports.ts';
 import { servingNodes } from './store/http-nodes.ts';
 import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
+import { readSourceHealth, restByHand, resumeByHand } from './store/source-health.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
 import { createCallbackPoller } from './worker/callback-poller.ts';
@@ -53,6 +57,7 @@ const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
 const DATABASE_RETRY_MS = 250;
+const HOUR_SECONDS = 3_600;
 
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
@@ -163,6 +168,7 @@ async function start(
   }
   const { listLimitMs, evidenceKeptMs } = config;
   work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
@@ -207,6 +213,7 @@ async function start(
     ready: () => store.isUp(),
     watchdog,
     consoleState: openConsole(consoleFolder, log),
+    operator: operatorSide(db),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -219,6 +226,17 @@ async function start(
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
+}
+
+/** What the operator's pages of the console rest on. */
+function operatorSide(db: Database): OperatorSide {
+  return {
+    sources: () => readSourceHealth(db),
+    doctor: () => readDoctorReports(db),
+    rest: (source, provider, hours) =>
+      restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),
+    resume: (source, provider) => resumeByHand(db, { source: source || null, provider }),
+  };
 }
 
 /** Not awaited: the API never waits for the console. */

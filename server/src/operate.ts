@@ -1,5 +1,6 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
 export { type CommandStore, withContext, withStore } from './command-store.ts';
+export { diagnose } from './doctor/diagnose.ts';
 export { localUrl, operatorSignInUrl, signInUrl } from './first-steps.ts';
 export { addKey } from './flow/add-key.ts';
 export type { Context } from './flow/context.ts';
@@ -8,6 +9,7 @@ export { openAccount, rotateAllWebhookSecrets, rotateWebhookSecret } from './flo
 export { makeOperatorLink } from './flow/operator-sign-in.ts';
 export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
+export { countsOf, type DoctorReport, failedIds, type ReportedCheck } from './rules/doctor-report.ts';
 export { listSummary } from './rules/list.ts';
 export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';

@@ -14,12 +14,12 @@ const SHORT_LENGTH = 16;
 
 export function loadSecretKey(config: Config, warn: (line: string) => void): string {
   if (config.secretKey !== null) {
-    if (config.secretKey.length < SHORT_LENGTH)
+    if (isShortKey(config.secretKey))
       warn('MXPROOF_SECRET_KEY is short: generate a stronger one with "openssl rand -hex 32"');
     return config.secretKey;
   }
   const dataDir = openDataDir(config.dataDir);
-  const file = join(dataDir, 'secret-key');
+  const file = keyFileOf(dataDir);
   if (!existsSync(file)) {
     writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
     if (config.databaseUrl !== null) {
@@ -28,6 +28,25 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
       );
     }
   }
+  return readKeyFile(file);
+}
+
+/** Null: there is none yet. Makes nothing. */
+export function findSecretKey({ secretKey, dataDir }: Config): string | null {
+  if (secretKey !== null) return secretKey;
+  const file = keyFileOf(dataDir);
+  return existsSync(file) ? readKeyFile(file) : null;
+}
+
+export function isShortKey(secretKey: string): boolean {
+  return secretKey.length < SHORT_LENGTH;
+}
+
+function keyFileOf(dataDir: string): string {
+  return join(dataDir, 'secret-key');
+}
+
+function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {

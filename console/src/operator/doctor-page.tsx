@@ -1,6 +1,6 @@
 // What the doctor found on each machine, as its terminal shows it: a mark, a sentence, what to do.
 import './doctor-page.css';
-import type { WireCheckStatus, WireDoctorReport } from '@mxproof/common/operator-api';
+import type { WireCheck, WireCheckStatus, WireDoctorReport } from '@mxproof/common/operator-api';
 import { formatMoment } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { operator } from '../messages/en-operator.ts';
@@ -45,27 +45,38 @@ function Report({ report, now }: { readonly report: WireDoctorReport; readonly n
         <span className="small soft push">{text.ran(ageOf(ran_at, now), formatMoment(ran_at))}</span>
       </header>
       {now - ran_at > OLD_SECONDS && <Notice tone="warning">{text.old}</Notice>}
-      <ul className="doctor-tree">
-        {checks.map(({ id, title, status, detail, advice }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an id may be there for each of several sources, in their order.
-          <li key={`${id} ${at}`} data-check={status}>
-            <CheckShape status={status} />
-            <div>
-              <h3>
-                <span className="visually-hidden">{text.statuses[status]}: </span>
-                {title} <code className="doctor-id">{id}</code>
-              </h3>
-              <p>{detail}</p>
-              {advice !== null && (
-                <p className="doctor-advice">
-                  <strong>{text.todo}</strong> {advice}
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(checks, ({ group }) => group)].map(([group, ofGroup]) => (
+        <section key={group} className="doctor-group">
+          {group !== '' && <h3>{group}</h3>}
+          <ul className="doctor-tree">
+            {ofGroup.map((check, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an id may be there for each of several sources, in their order.
+              <Check key={`${check.id} ${at}`} check={check} />
+            ))}
+          </ul>
+        </section>
+      ))}
     </article>
+  );
+}
+
+function Check({ check: { id, title, status, detail, advice } }: { readonly check: WireCheck }) {
+  return (
+    <li data-check={status}>
+      <CheckShape status={status} />
+      <div>
+        <h4>
+          <span className="visually-hidden">{text.statuses[status]}: </span>
+          {title} <code className="doctor-id">{id}</code>
+        </h4>
+        <p>{detail}</p>
+        {advice !== null && (
+          <p className="doctor-advice">
+            <strong>{text.todo}</strong> {advice}
+          </p>
+        )}
+      </div>
+    </li>
   );
 }
 

@@ -2,9 +2,10 @@
 // Promise: a check never throws for what it finds wrong, and ends when its signal is aborted.
 import type { Connect, Resolver } from '@mxproof/engine';
 import type { Config } from '../config.ts';
+import type { CheckStatus } from '../rules/doctor-report.ts';
 import type { Database } from '../store/database.ts';
 
-export type CheckStatus = 'ok' | 'warning' | 'failure' | 'skipped';
+export type { CheckStatus } from '../rules/doctor-report.ts';
 
 /** One line of the report. */
 export interface CheckResult {
@@ -18,37 +19,25 @@ export interface CheckResult {
 }
 
 /** Without it, the check is skipped. */
-export type CheckNeed = 'database' | 'network';
+type CheckNeed = 'database' | 'network';
 
 export interface DoctorCheck {
   readonly id: string;
   readonly title: string;
   readonly needs: readonly CheckNeed[];
+  /** Needs the database, and runs without it as well: it says what is wrong with it. */
+  readonly reportsDatabase?: true;
   /** One result, or one for each thing it is about. */
   run(context: DoctorContext, signal: AbortSignal): Promise<CheckResult | readonly CheckResult[]>;
 }
 
 export interface DoctorContext {
   readonly config: Config;
+  /** Inside the service only what must not be shown: settings are read from `config`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Null: it could not be opened, and `databaseError` says why. */
+  /** Null: it could not be opened, and `databaseError` says why; or the check does not need it. */
   readonly db: Database | null;
   readonly databaseError: string | null;
   readonly resolver: Resolver;
   readonly connect: Connect;
-}
-
-/** A line as `mxproof doctor --json` and the stored report have it. */
-export interface ReportedCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly status: CheckStatus;
-  readonly detail: string;
-  readonly advice: string | null;
-}
-
-export interface DoctorReport {
-  /** No check failed. */
-  readonly ok: boolean;
-  readonly checks: readonly ReportedCheck[];
 }

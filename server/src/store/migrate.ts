@@ -1,7 +1,7 @@
 // Migrates the database to this version, once, however many nodes start together.
 // Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 /** Any constant: nodes that start together queue up on it. */
 const MIGRATION_LOCK = 0x6d78_7072;
@@ -38,6 +38,19 @@ export async function migrate(db: Database): Promise<{ from: number; to: number 
     }
     return { from, to: newest };
   });
+}
+
+/** What the database is at, and what this MXProof makes of it; 0: it has no tables yet. Changes nothing. */
+export async function readVersions(tx: Tx): Promise<{ database: number; ours: number }> {
+  const ours = readMigrations().at(-1)!.version;
+  const [table] = await tx.query<{ exists: boolean }>(
+    `SELECT to_regclass('mxproof.migrations') IS NOT NULL AS exists`,
+  );
+  if (!table?.exists) return { database: 0, ours };
+  const [row] = await tx.query<{ version: number | null }>(
+    'SELECT max(version) AS version FROM mxproof.migrations',
+  );
+  return { database: row?.version ?? 0, ours };
 }
 
 function readMigrations(): Migration[] {

@@ -26,6 +26,25 @@ async function isRemembered(tx: Tx, box: SecretBox): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether this is the key that what is stored is sealed with; `unused`: nothing is. Changes nothing. */
+export async function trySecretKey(tx: Tx, box: SecretBox): Promise<'opens' | 'other key' | 'unused'> {
+  const [table] = await tx.query<{ exists: boolean }>(
+    `SELECT to_regclass('mxproof.secret_key') IS NOT NULL AS exists`,
+  );
+  if (!table?.exists) return 'unused';
+  try {
+    const isKnown = await isRemembered(tx, box);
+    const [sealed] = await tx.query<{ id: number }>(
+      `SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND webhook_secret <> '' ORDER BY id LIMIT 1`,
+    );
+    if (sealed) await readWebhookSecrets(tx, sealed.id, box);
+    return isKnown || sealed ? 'opens' : 'unused';
+  } catch (error) {
+    if (error instanceof WrongSecretKey) return 'other key';
+    throw error;
+  }
+}
+
 /** For an operator who has lost the key before: from now on this is the one, and every secret must be set anew. */
 export async function replaceSecretKey(tx: Tx, box: SecretBox): Promise<void> {
   // Secrets sealed with the lost key can no longer sign.

@@ -10,6 +10,7 @@ import { sweepTargets } from '../store/callback-targets.ts';
 import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
+import { sweepDoctorReports } from '../store/doctor-reports.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepEvidence } from '../store/evidence.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
@@ -56,6 +57,7 @@ export function startSweeps(options: {
     await sweepHttpNodes(db);
     await sweepReports(db);
     await sweepHealth(db);
+    await sweepDoctorReports(db);
     await sweepDeferred(db);
     await sweepSessions(db);
     await sweepSignIns(db);

@@ -342,7 +342,14 @@ describe('what it sees and does', () => {
     reports = [{ machine: 'mx1', ranAt, report: { ok: true, checks: [check] } }];
     expect(await get('/operator/api/doctor')).toMatchObject({
       left_out: 0,
-      reports: [{ machine: 'mx1', ran_at: ranAt.getTime() / 1_000, ok: true, checks: [check] }],
+      reports: [
+        {
+          machine: 'mx1',
+          ran_at: ranAt.getTime() / 1_000,
+          ok: true,
+          checks: [{ ...check, group: 'Configuration and machine' }],
+        },
+      ],
     });
   });
 

@@ -6,7 +6,8 @@ import type {
   WireSourceHealth,
   WireSources,
 } from '@mxproof/common/operator-api';
-import type { DoctorReport } from '../../doctor/doctor-check.ts';
+import { CHECK_GROUPS } from '../../rules/doctor-check-ids.ts';
+import type { DoctorReport } from '../../rules/doctor-report.ts';
 import type { SourceCounts, SourceHealth } from '../../rules/source-health.ts';
 
 /** Some sources at each of the providers there are. */
@@ -88,6 +89,7 @@ export function wireDoctor(reports: readonly MachineReport[], now: Date): WireDo
       ok: report.ok,
       checks: report.checks.slice(0, MAX_CHECKS).map(({ id, title, status, detail, advice }) => ({
         id: name(id),
+        group: groupOf(id),
         title: name(title),
         status,
         detail: text(detail),
@@ -96,6 +98,12 @@ export function wireDoctor(reports: readonly MachineReport[], now: Date): WireDo
     })),
     left_out: Math.max(0, reports.length - MAX_MACHINES),
   };
+}
+
+function groupOf(id: string): string {
+  const [group = ''] =
+    Object.entries<readonly string[]>(CHECK_GROUPS).find(([, ids]) => ids.includes(id)) ?? [];
+  return group;
 }
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);

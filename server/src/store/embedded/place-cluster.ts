@@ -73,6 +73,13 @@ export function placeCluster(dataDir: string, say: (line: string) => void): Clus
   return { home, clusterDir: join(home, 'postgres'), runAs };
 }
 
+/** Where the cluster of a data folder is; null: there is none yet. Makes nothing. */
+export function findCluster(dataDir: string): string | null {
+  const noteFile = join(dataDir, 'postgres-is-in');
+  const homes = [dataDir, ...(existsSync(noteFile) ? [readFileSync(noteFile, 'utf8').trim()] : [])];
+  return homes.map((home) => join(home, 'postgres')).find((folder) => existsSync(folder)) ?? null;
+}
+
 function refuseForeignOwner(clusterDir: string): void {
   const { uid } = statSync(clusterDir);
   const ourUid = process.getuid?.();

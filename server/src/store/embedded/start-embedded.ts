@@ -43,6 +43,8 @@ export interface EmbeddedOptions {
   readonly kind?: LockKind;
   /** Settings of the server on top of its own file, for tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Aborted: a server that is not ready yet is stopped, and the start fails. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -100,7 +102,7 @@ async function startUnderLock(
   const password = storePassword(dataDir);
   if (!exists) await makeCluster(place, bin, password);
   const server: Server = { place, bin, password, options };
-  const first = await bringUp(server, null, () => false);
+  const first = await bringUp(server, null, () => options.signal?.aborted === true);
   try {
     await ensureDatabase(first.port, password);
   } catch (error) {

@@ -19,15 +19,21 @@ export interface EmbeddedUse {
   release(): Promise<void>;
 }
 
-export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promise<EmbeddedUse> {
+/** `signal`: aborted, a server that is not ready yet is no longer waited for. */
+export async function useEmbedded(
+  dataDirGiven: string,
+  log: EmbeddedLog,
+  signal?: AbortSignal,
+): Promise<EmbeddedUse> {
   const dataDir = openDataDir(dataDirGiven);
   const deadline = performance.now() + SERVICE_START_LIMIT_MS;
+  const isOver = () => performance.now() > deadline || signal?.aborted === true;
   while (serviceLockHolder(dataDir)?.holder === 'service') {
     const { clusterDir } = placeCluster(dataDir, () => {});
     const postgres = findPostgres(clusterDir);
     if (postgres) {
       const password = storePassword(dataDir);
-      const readiness = await waitReady(postgres, clusterDir, password, () => performance.now() > deadline);
+      const readiness = await waitReady(postgres, clusterDir, password, isOver);
       if (readiness.kind === 'ready') {
         return {
           connectionString: connectionString(postgres.port, password, STORE_DATABASE),
@@ -35,12 +41,12 @@ export async function useEmbedded(dataDirGiven: string, log: EmbeddedLog): Promi
         };
       }
     }
-    if (performance.now() > deadline)
+    if (isOver())
       throw new OperatorError(
         'The PostgreSQL of the running service does not answer: see the log of the service.',
       );
     await sleep(POLL_MS);
   }
-  const embedded = await startEmbedded({ dataDir, log, kind: 'command' });
+  const embedded = await startEmbedded({ dataDir, log, kind: 'command', ...(signal && { signal }) });
   return { connectionString: embedded.connectionString, release: () => embedded.stop() };
 }

@@ -8,7 +8,7 @@ import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMail
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Connect, PermitStore, Resolver } from './ports.ts';
+import type { Connect, PermitStore, Resolver, RestStore, WireObserver } from './ports.ts';
 import { SOURCES_MAX, type Source } from './smtp/hosts/egress.ts';
 import { MemoryPermits } from './smtp/hosts/memory-permits.ts';
 import { DEFAULT_TIMEOUTS, type SessionTimeouts, withTimeouts } from './smtp/session/session-plan.ts';
@@ -42,6 +42,10 @@ export interface CheckerOptions {
   readonly policy?: Policy | undefined;
   /** Counts the policy's limits per hour and day where several processes share a source. Unset: in memory. */
   readonly permits?: PermitStore | undefined;
+  /** Keeps where sources rest for all processes that share one. Unset: each keeps its own, while it lives. */
+  readonly rests?: RestStore | undefined;
+  /** Told of what happens on the wire. Unset: nothing is counted. */
+  readonly observer?: WireObserver | undefined;
   readonly allowPrivateTargets?: boolean | undefined;
   /** Seconds before the second, third … attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
@@ -74,6 +78,8 @@ export interface ResolvedOptions {
   readonly sources: readonly Source[];
   readonly policy: Policy;
   readonly permits: PermitStore;
+  readonly rests: RestStore | null;
+  readonly observer: WireObserver | null;
   readonly allowPrivateTargets: boolean;
   readonly retrySeconds: readonly number[];
   readonly endsUnreached: boolean;
@@ -128,6 +134,8 @@ export function resolveOptions(options: CheckerOptions, own?: OwnName): Resolved
     sources,
     policy: options.policy ?? DEFAULT_POLICY,
     permits: options.permits ?? new MemoryPermits(clock),
+    rests: options.rests ?? null,
+    observer: options.observer ?? null,
     allowPrivateTargets: options.allowPrivateTargets ?? false,
     retrySeconds,
     endsUnreached: options.endsUnreached ?? false,

@@ -24,6 +24,7 @@ import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { ZoneTurns } from './dns/zone-turns.ts';
 import type { LiveNodes } from './policy/live-nodes.ts';
+import type { KeptRests } from './ports.ts';
 import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
 import type {
@@ -96,7 +97,7 @@ class AddressChecker implements Checker {
     );
     const reached = (whom: string, ok: boolean, isTelling: boolean) =>
       networkHealth.note('smtp', whom, ok, isTelling);
-    const egress = new Egress({ sources, log, clock, permits: options.permits });
+    const egress = new Egress({ sources, log, clock, permits: options.permits, rests: options.rests });
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({
@@ -144,6 +145,10 @@ class AddressChecker implements Checker {
 
   health(): CheckerHealth {
     return healthOf(this.#networkHealth, this.#guard, this.#egress, this.#options.clock);
+  }
+
+  learnRests(kept: KeptRests): void {
+    this.#egress.learnRests(kept, this.#options.clock.now());
   }
 
   get liveNodes(): number {

@@ -128,7 +128,10 @@ export interface AskedPlace {
   readonly provider: string;
 }
 
-/** `unknown`: there is no such recipient; `refused`: for what we are; `other`: read as none of these. */
+/**
+ * `unknown`: there is no such recipient, in the server's words; one of our own making (a catch-all probe) is `other`.
+ * `refused`: for what we are. `other`: read as none of these.
+ */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'deferred' | 'refused' | 'other';
 
 /** Refused for what we are: listed, too fast, without a name, or by the rules of the server. */
@@ -136,10 +139,45 @@ export type RefusalKind = 'block' | 'rate' | 'ptr' | 'policy';
 
 /** Told of what happens on the wire, for counting it. Promise: no recipient is named. Must not throw. */
 export interface WireObserver {
-  /** It has ended: after answers, refused before any, or not connected. */
+  /**
+   * It has ended. `answered`: it was answered about a recipient, or had nothing to ask any more; `refused`: it or its sender
+   * was turned away before that; `failed`: not connected, or broken off.
+   */
   session(at: AskedPlace, end: 'answered' | 'refused' | 'failed'): void;
-  /** A recipient was answered. */
+  /** The server's reply to RCPT counts: a real recipient's, or a probe's. Asked twice, a recipient is told twice. */
   recipient(at: AskedPlace, outcome: RecipientOutcome): void;
-  /** `reply`: as the server said it, the recipient's address left out, bounded. */
+  /** A session, a sender or a recipient was refused for what we are. `reply`: the server's, addresses left out, bounded. */
   refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
+}
+
+/** A rest of a source at a whole provider, as it is kept for all processes that share the source. Durations are from now. */
+export interface KeptRest extends AskedPlace {
+  readonly by: 'refusals' | 'operator';
+  /** How long ago the first of several in a row began. */
+  readonly agoMs: number;
+  /** Not above 0: it is over, and one session may try. Null: until an operator resumes it. */
+  readonly leftMs: number | null;
+  /** How long the latest was that refusals began, which the next one doubles; 0: none was. */
+  readonly restMs: number;
+  /** In a row. */
+  readonly refusals: number;
+  /** How long the session that tries is still waited for; not above 0: none tries. */
+  readonly trialLeftMs: number;
+}
+
+export interface KeptRests {
+  /** All there are; a source that is not among them rests nowhere. */
+  readonly rests: readonly KeptRest[];
+  /** Where an operator has resumed it since the last time: what single hosts have shown is forgotten as well. */
+  readonly resumed: readonly AskedPlace[];
+}
+
+/** Keeps where sources rest, for all processes that share them and over restarts. `Checker.learnRests` tells what it has. */
+export interface RestStore {
+  /** A rest has begun, for so long. Must not throw. */
+  began(at: AskedPlace, restMs: number, refusals: number): void;
+  /** A recipient was answered: it is over. Must not throw. */
+  ended(at: AskedPlace): void;
+  /** After a rest one session tries, over all processes: whether it is this one's, for so long. Rejects: nobody knows. */
+  claimTrial(at: AskedPlace, forMs: number): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 // The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
 // other engine file may import it.
 
+import type { KeptRests } from './ports.ts';
 import type { Detail } from './verdict/details.ts';
 
 export type { Detail };
@@ -289,6 +290,8 @@ export interface Checker {
   health(): CheckerHealth;
   /** Processes that check beside each other, this one included: each takes its share of the rates that hold for all. Default 1. */
   liveNodes: number;
+  /** What is kept of rests (`CheckerOptions.rests`), as it is now. */
+  learnRests(kept: KeptRests): void;
   /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */
   waiting(lot?: number): readonly WaitingGroup[];
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */
@@ -300,7 +303,7 @@ export interface LogEvent {
   readonly level: 'info' | 'warn' | 'error';
   /**
    * `smtp_unreachable`, `smtp_reachable`, `dns_unreachable`, `dns_reachable`, `dns_untrusted`, `dns_trusted`,
-   * `source_blocked`, `source_unblocked`, `helo_default`, `invariant_broken`.
+   * `source_blocked`, `source_unblocked`, `source_rested`, `helo_default`, `invariant_broken`.
    */
   readonly event: string;
   /** One sentence; never an e-mail address. */

@@ -1,7 +1,7 @@
 // The program of worker/ask-alone.ts: asks about one chunk at a time.
 // Promise: it ends with the node that started it; a signal that the node has got as well is the node's to act on.
 import { writeFileSync } from 'node:fs';
-import type { Checker, PermitGrant, PermitStore } from '@mxproof/engine';
+import type { Checker, KeptRests, PermitGrant, PermitStore, RestStore, WireObserver } from '@mxproof/engine';
 import { createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from './config.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -38,11 +38,39 @@ const permits: PermitStore = {
   giveBack: async (given) => void send({ kind: 'give_back', permits: given }),
 };
 
+/** Trials that the node was asked about, by number. */
+const trials = new Map<number, { tell(isOurs: boolean): void; fail(why: Error): void }>();
+let kept: KeptRests | null = null;
+
+/** The node's, likewise. */
+const rests: RestStore = {
+  began: (at, restMs, refusals) => void send({ kind: 'rest_began', at, restMs, refusals }),
+  ended: (at) => void send({ kind: 'rest_ended', at }),
+  claimTrial: (at, forMs) =>
+    new Promise((tell, fail) => {
+      lastId += 1;
+      trials.set(lastId, { tell, fail });
+      send({ kind: 'claim_trial', id: lastId, at, forMs });
+    }),
+};
+
+const observer: WireObserver = {
+  session: (...told) => void send({ kind: 'wire', told: { name: 'session', told } }),
+  recipient: (...told) => void send({ kind: 'wire', told: { name: 'recipient', told } }),
+  refusal: (...told) => void send({ kind: 'wire', told: { name: 'refusal', told } }),
+};
+
 async function prepare({ config, dnsServers, probeKey }: AloneSettings): Promise<void> {
   const { watchdog } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
   });
-  checker = await createCheckerFor(config, dnsServers, say, probeKey, { watchdog, permits });
+  checker = await createCheckerFor(config, dnsServers, say, probeKey, {
+    watchdog,
+    permits,
+    observer,
+    rests,
+  });
+  if (kept !== null) checker.learnRests(kept);
   send({ kind: 'ready' });
 }
 
@@ -92,6 +120,15 @@ process.on('message', (message: ToAlone) => {
     case 'not_granted':
       asked.get(message.id)?.fail(new Error(message.why));
       asked.delete(message.id);
+      return;
+    case 'may_try':
+      if (message.isOurs === null) trials.get(message.id)?.fail(new Error('the node does not know'));
+      else trials.get(message.id)?.tell(message.isOurs);
+      trials.delete(message.id);
+      return;
+    case 'rests':
+      kept = message.kept;
+      checker?.learnRests(kept);
       return;
     case 'stop':
       stopping.abort();

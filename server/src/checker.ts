@@ -10,8 +10,10 @@ import {
   findHeloName,
   type LogEvent,
   type PermitStore,
+  type RestStore,
   readReply,
   replyFromText,
+  type WireObserver,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from './config.ts';
 import { OperatorError } from './operator-error.ts';
@@ -28,6 +30,8 @@ export { ADVICE } from './rules/service-status.ts';
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached'> {
   readonly watchdog?: ReadingWatch;
   readonly permits?: PermitStore;
+  readonly observer?: WireObserver;
+  readonly rests?: RestStore;
 }
 
 /**
@@ -39,7 +43,7 @@ export async function createCheckerFor(
   dnsServers: readonly DnsServer[],
   say: SayEvent,
   probeKey: string | null,
-  { watchdog, permits, endsUnreached }: CheckerParts = {},
+  { watchdog, permits, observer, rests, endsUnreached }: CheckerParts = {},
 ): Promise<Checker> {
   if (watchdog) compileReplyPatterns();
   return createChecker({
@@ -55,6 +59,8 @@ export async function createCheckerFor(
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
     evidence: config.evidenceKeptMs > 0,
     permits,
+    observer,
+    rests,
     endsUnreached,
     watchdog,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),

@@ -39,6 +39,7 @@ import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
+import { createSourceHealth } from './worker/source-health.ts';
 import { startCallbacks } from './worker/start-callbacks.ts';
 import { startSweeps } from './worker/sweeps.ts';
 
@@ -136,10 +137,17 @@ async function start(
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
+  const sources = config.sourceAddresses.map(({ ip }) => ip);
+  const sourceHealth = createSourceHealth({ db, sources, log });
+  // After the checker was closed: what it has asked last counts as well.
+  life.onStop('the health of sources', QUICK_STOP_LIMIT_MS, () => sourceHealth.stop());
+  const { observer, rests } = sourceHealth;
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
+        observer,
+        rests,
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -151,13 +159,18 @@ async function start(
   const singles = createSingleChecks({ context, checker, keepEvidence, log, notifications, stopGraceMs });
   const work: Array<{ stop(): Promise<unknown> }> = [singles];
   if (checker) {
-    const sources = config.sourceAddresses.map(({ ip }) => ip);
     const singleLists = () => singles.longRunning();
     const askAlone = createAskAlone({
       program: new URL('./alone-process.ts', import.meta.url),
       settings: { config, dnsServers, probeKey } satisfies AloneSettings,
       permits,
+      observer,
+      rests,
       log,
+    });
+    await sourceHealth.start((kept) => {
+      checker.learnRests(kept);
+      askAlone.learnRests(kept);
     });
     const node = { context, checker, askAlone, sources, keepEvidence, log, notifications };
     work.push(startNode({ ...node, singleLists, stopGraceMs }));

@@ -212,6 +212,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     makeWay: () => () => {},
     isMakingWay: false,
     learnAsked() {},
+    learnRests() {},
     release() {
       for (const one of slow.splice(0)) land(one);
     },

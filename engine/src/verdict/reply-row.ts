@@ -1,5 +1,6 @@
 // One row of a reply table: a wording, what it means, and the real reply it was learned from (with made-up addresses,
 // hosts and numbers; a composed row says so). Tables are read from the top; the first row that matches decides.
+import type { RefusalKind } from '../ports.ts';
 import type { Clarity, Meaning } from '../types.ts';
 import type { GoneKind } from './patterns/gone-kinds.ts';
 
@@ -23,6 +24,8 @@ export interface ReplyRow {
    * recipient's own choice and not about us. Unset: the topic's, else what the words say (patterns/gone-kinds.ts).
    */
   readonly detail?: GoneKind | 'unclear';
+  /** Of a row about us: what we are refused for (refusal-kind.ts). Unset: we are listed. */
+  readonly kind?: Exclude<RefusalKind, 'rate'>;
   readonly seen: string;
   /** No public reply was at hand for this wording: `seen` is composed in the language's usual words. */
   readonly composed?: true;

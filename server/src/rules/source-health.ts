@@ -2,11 +2,12 @@
 import type { RefusalKind } from '@mxproof/engine';
 
 export interface SourceCounts {
-  /** Recipients, of which the others are parts. */
+  /** Recipients, probes included, of which accepted, unknown and deferred ones are parts. */
   readonly asked: number;
   readonly accepted: number;
   readonly unknownRecipients: number;
   readonly deferred: number;
+  /** Replies: to recipients, and to sessions and senders, which are not among those asked. */
   readonly refused: Readonly<Record<RefusalKind, number>>;
 }
 
@@ -25,6 +26,10 @@ export interface SourceRest {
   readonly until: Date | null;
   readonly by: 'refusals' | 'operator';
 }
+
+/** The machine's own address, in the store and to people. */
+export const OWN_ADDRESS = '';
+export const OWN_ADDRESS_WORD = 'own';
 
 /** Of one day of a schedule that grows. */
 export interface WarmUpDay {

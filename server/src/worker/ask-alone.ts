@@ -6,7 +6,7 @@
 //      │                                └──dies, falls silent──▶ DiedAlone, or handed back if it was told to stop
 //      └──dies──▶ handed back after a while
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskOptions, Checker, PermitStore } from '@mxproof/engine';
+import type { AskOptions, Checker, KeptRests, PermitStore, RestStore, WireObserver } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import { DiedAlone } from '../flow/fail-chunk.ts';
 import { AloneProcess, type AloneQuestions, type FromAlone } from './process-of-its-own.ts';
@@ -25,6 +25,8 @@ interface AloneHow {
 
 export interface AskAlone {
   checker(how: AloneHow): Pick<Checker, 'ask'>;
+  /** For those that run, and those to come. */
+  learnRests(kept: KeptRests): void;
   /** Ends the processes. */
   close(): void;
 }
@@ -36,15 +38,22 @@ export function createAskAlone(options: {
   readonly settings: unknown;
   /** Counts what they ask with what their node does. */
   readonly permits?: PermitStore;
+  /** Told what happens on their wires, as on the node's own. */
+  readonly observer?: WireObserver;
+  /** Where they rest is where the node does. */
+  readonly rests?: RestStore;
   readonly log: Logger;
   readonly aliveEveryMs?: number;
 }): AskAlone {
   const { log } = options;
   const processes = new Set<AloneProcess>();
   const idle: AloneProcess[] = [];
+  let kept: KeptRests = { rests: [], resumed: [] };
 
   function start(): AloneProcess {
     const started = new AloneProcess(options);
+    // Before the first question, since messages keep their order.
+    started.tell({ kind: 'rests', kept });
     processes.add(started);
     void started.ended.then(() => processes.delete(started));
     return started;
@@ -114,6 +123,10 @@ export function createAskAlone(options: {
         return ask({ questions, how: { priority, account, lot, askedBefore }, isTest }, isFresh, how);
       },
     }),
+    learnRests(now) {
+      kept = { ...now, resumed: [] };
+      for (const each of processes) each.tell({ kind: 'rests', kept: now });
+    },
     close() {
       for (const each of processes) each.end();
     },

@@ -4,7 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type {
+  AskedPlace,
   AskOptions,
+  KeptRests,
   LogEvent,
   Outcome,
   PermitGrant,
@@ -12,6 +14,8 @@ import type {
   PermitStore,
   Permits,
   Question,
+  RestStore,
+  WireObserver,
 } from '@mxproof/engine';
 
 const HEAP_MB = 256;
@@ -32,6 +36,8 @@ export type ToAlone =
   | ({ readonly kind: 'ask' } & AloneQuestions)
   | { readonly kind: 'granted'; readonly id: number; readonly grant: PermitGrant }
   | { readonly kind: 'not_granted'; readonly id: number; readonly why: string }
+  | { readonly kind: 'may_try'; readonly id: number; readonly isOurs: boolean | null }
+  | { readonly kind: 'rests'; readonly kept: KeptRests }
   | { readonly kind: 'stop' };
 
 export type FromAlone =
@@ -39,8 +45,22 @@ export type FromAlone =
   | { readonly kind: 'outcome'; readonly index: number; readonly outcome: Outcome }
   | { readonly kind: 'take'; readonly id: number; readonly request: PermitRequest }
   | { readonly kind: 'give_back'; readonly permits: Permits }
+  | {
+      readonly kind: 'rest_began';
+      readonly at: AskedPlace;
+      readonly restMs: number;
+      readonly refusals: number;
+    }
+  | { readonly kind: 'rest_ended'; readonly at: AskedPlace }
+  | { readonly kind: 'claim_trial'; readonly id: number; readonly at: AskedPlace; readonly forMs: number }
+  | { readonly kind: 'wire'; readonly told: WireFact }
   | { readonly kind: 'defect'; readonly message: string }
   | { readonly kind: 'log'; readonly level: LogEvent['level']; readonly line: string };
+
+/** What its engine's observer was told. */
+type WireFact = {
+  [Name in keyof WireObserver]: { readonly name: Name; readonly told: Parameters<WireObserver[Name]> };
+}[keyof WireObserver];
 
 export class AloneProcess {
   readonly #child: ChildProcess;
@@ -53,9 +73,11 @@ export class AloneProcess {
     readonly program: URL;
     readonly settings: unknown;
     readonly permits?: PermitStore;
+    readonly observer?: WireObserver;
+    readonly rests?: RestStore;
     readonly aliveEveryMs?: number;
   }) {
-    const { program, settings, permits, aliveEveryMs = ALIVE_EVERY_MS } = options;
+    const { program, settings, permits, observer, rests, aliveEveryMs = ALIVE_EVERY_MS } = options;
     const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${HEAP_MB}`];
     this.#child = spawn(
       '/bin/sh',
@@ -70,6 +92,8 @@ export class AloneProcess {
       silentTurns = 0;
       if (message.kind === 'ready') this.isReady = true;
       if (permits !== undefined) this.#pass(message, permits);
+      if (rests !== undefined) this.#passRests(message, rests);
+      if (observer !== undefined && message.kind === 'wire') observe(observer, message.told);
       this.onMessage(message);
     });
     this.ended = endOf(this.#child).finally(() => clearInterval(watching));
@@ -87,6 +111,17 @@ export class AloneProcess {
     );
   }
 
+  #passRests(message: FromAlone, rests: RestStore): void {
+    if (message.kind === 'rest_began') rests.began(message.at, message.restMs, message.refusals);
+    if (message.kind === 'rest_ended') rests.ended(message.at);
+    if (message.kind !== 'claim_trial') return;
+    const { id, at, forMs } = message;
+    rests.claimTrial(at, forMs).then(
+      (isOurs) => this.tell({ kind: 'may_try', id, isOurs }),
+      () => this.tell({ kind: 'may_try', id, isOurs: null }),
+    );
+  }
+
   tell(message: ToAlone): void {
     // One that has died meanwhile is noticed by its end.
     if (this.#child.connected) this.#child.send(message, () => {});
@@ -95,6 +130,12 @@ export class AloneProcess {
   end(): void {
     if (this.#child.connected) this.#child.disconnect();
   }
+}
+
+function observe(observer: WireObserver, { name, told }: WireFact): void {
+  if (name === 'session') observer.session(...told);
+  else if (name === 'recipient') observer.recipient(...told);
+  else observer.refusal(...told);
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

@@ -24,6 +24,7 @@ import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
+import { sweepSourceDays } from '../store/source-health.ts';
 import { startLoop } from './loop.ts';
 
 const ENDED_EVERY_SECONDS = 5;
@@ -64,6 +65,7 @@ export function startSweeps(options: {
     await sweepOperatorSignIns(db);
     await sweepAskedDomains(db);
     await inBatches(() => sweepRecipientWindows(db));
+    await inBatches(() => sweepSourceDays(db));
     await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
   }

@@ -8,7 +8,7 @@ import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Connect } from '../../ports.ts';
+import type { Connect, WireObserver } from '../../ports.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
@@ -46,6 +46,7 @@ export interface DispatcherOptions {
   /** How long a host that could not be reached is not tried again. */
   readonly downMs: number;
   readonly readReply: ReadReply;
+  readonly observer: WireObserver | null;
   readonly clock: Clock;
   readonly policy: Policy;
   readonly nodes: LiveNodes;

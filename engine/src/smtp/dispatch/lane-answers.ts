@@ -31,6 +31,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
 import type { LaneSession } from './lane-session.ts';
 import { commandsOf } from './seal-flight.ts';
+import { reportLandings } from './wire-report.ts';
 
 const MINUTE_MS = 60_000;
 /** Then they come again, however many are ahead: the host may have accepted someone meanwhile. */
@@ -80,6 +81,8 @@ export class LaneAnswers {
     const isOpen = landings.some(isAnswered);
     if (isOpen)
       this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());
+    const { observer } = this.#dispatcher.options;
+    if (observer !== null) reportLandings(observer, this.#lane.placeOf(mxHost), landings, isOpen);
     for (const landing of landings) {
       const { reading, command } = landing;
       const isBlock = reading !== null && blocksUs(reading) && command.kind === 'rcpt';

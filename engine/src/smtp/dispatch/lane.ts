@@ -12,6 +12,7 @@ import type { Holder } from '@mxproof/common/fair-share';
 import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
 import type { Task } from '../../check/state/task.ts';
 import type { Budget } from '../../policy/policy.ts';
+import type { AskedPlace } from '../../ports.ts';
 import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
@@ -34,6 +35,7 @@ import { planSession } from './plan-session.ts';
 import { isAllTold, isSealed, sealFlight } from './seal-flight.ts';
 import { SessionOpener } from './session-opener.ts';
 import { whyOver } from './session-over.ts';
+import { reportEnd } from './wire-report.ts';
 
 /** After a connect or greeting this long, recipients count as waiting for a host that does not answer, not for their turn. */
 const UNANSWERED_AFTER_MS = 2_000;
@@ -109,6 +111,11 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     for (const [session, { isInside }] of this.sessions)
       if (isInside || nowMs - session.startedAtMs < UNANSWERED_AFTER_MS) return false;
     return true;
+  }
+
+  /** As it is counted. */
+  placeOf({ provider }: MxHost): AskedPlace {
+    return { source: this.breaker.name, provider };
   }
 
   hasOther(mxHost: MxHost): boolean {
@@ -298,10 +305,15 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     if (at.isInside) at.mxHost.availability.left();
     // Before others come for its slot: they must see the host as it is now. Our own lack of sockets says nothing
     // about the host.
-    if (!this.#dispatcher.outOfSockets(end.error))
-      learnFromEnd(this.#answers.trouble(session, at.mxHost), end);
+    if (!this.#dispatcher.outOfSockets(end.error)) this.#learnFrom(session, at, end);
     this.#dispatcher.ended(session, at, end);
     this.#answers.settle(session, at, end);
     this.pump();
+  }
+
+  #learnFrom(session: Session, { mxHost, flights }: LaneSession, end: SessionEnd): void {
+    const { observer, readReply } = this.#dispatcher.options;
+    learnFromEnd(this.#answers.trouble(session, mxHost), end);
+    if (observer !== null) reportEnd(observer, this.placeOf(mxHost), flights, end, readReply);
   }
 }

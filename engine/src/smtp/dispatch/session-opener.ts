@@ -4,6 +4,7 @@
 // wakes the lane.
 import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
+import { whatHoldsBack } from '../hosts/host-access.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
@@ -99,6 +100,7 @@ export class SessionOpener {
       shared?.connections.wait(holders, lane);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
+    this.#askForTrial(mxHosts, nowMs);
     const waitMs = untilMs - nowMs;
     if (waitMs <= SHORT_PAUSE_MS || lane.sessions.size > 0) return;
     const target = lane.targets[0]?.target;
@@ -110,6 +112,15 @@ export class SessionOpener {
     const refusing = mxHosts.find(({ refusals, limits }) => refusals.isRefusingAll(limits));
     if (refusing === undefined) this.#answers.handBack(target, waitMs);
     else this.#answers.comeBackInTurn(target, waitMs, refusing.refusals.recipientsPerMinute(refusing.limits));
+  }
+
+  /** Where our source has rested: another process may be the one that tries. */
+  #askForTrial(mxHosts: readonly MxHost[], nowMs: number): void {
+    const lane = this.#lane;
+    const { clock } = this.#dispatcher;
+    for (const mxHost of mxHosts)
+      if (whatHoldsBack(mxHost, lane.breaker, nowMs)?.kind === 'trial')
+        lane.breaker.askForTrial(mxHost, lane, () => clock.now());
   }
 
   /** What must have a session of its own has one, and it is not stuck. */

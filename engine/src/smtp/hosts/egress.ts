@@ -1,6 +1,6 @@
 // Where we speak from: source addresses, each with its HELO name. Promise: a domain's source depends on its name alone,
 // so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
-import type { PermitStore } from '../../ports.ts';
+import type { KeptRests, PermitStore, RestStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
 import { SourceBreaker } from './source-breaker.ts';
 import { SourcePermits } from './source-permits.ts';
@@ -19,15 +19,20 @@ export interface EgressOptions {
   readonly log: (event: LogEvent) => void;
   readonly clock: Clock;
   readonly permits: PermitStore;
+  /** Null: this process keeps its own. */
+  readonly rests?: RestStore | null;
 }
 
 export class Egress {
   readonly #breakers: readonly SourceBreaker[];
 
-  constructor({ sources, log, clock, permits: store }: EgressOptions) {
+  constructor({ sources, log, clock, permits: store, rests = null }: EgressOptions) {
     this.#breakers = sources
       .slice(0, SOURCES_MAX)
-      .map((source) => new SourceBreaker(source, log, new SourcePermits(source.ip, { store, clock, log })));
+      .map(
+        (source) =>
+          new SourceBreaker(source, log, new SourcePermits(source.ip, { store, clock, log }), rests),
+      );
     if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
 
@@ -38,6 +43,16 @@ export class Egress {
   /** Nothing is asked from them any more: gives back what they were allowed to ask and did not. */
   async close(): Promise<void> {
     await Promise.all(this.#breakers.map(({ permits }) => permits.close()));
+  }
+
+  learnRests({ rests, resumed }: KeptRests, nowMs: number): void {
+    for (const breaker of this.#breakers) {
+      for (const { source, provider } of resumed) if (source === breaker.name) breaker.resumed(provider);
+      breaker.learnRests(
+        rests.filter(({ source }) => source === breaker.name),
+        nowMs,
+      );
+    }
   }
 
   /** Since when one of them rests at a whole provider, the first of several; null: none does. */

@@ -15,9 +15,9 @@ import type { SourceBreaker } from './source-breaker.ts';
 /**
  * What its pace, or its provider's, does not allow. `paused`: it had trouble with us. `minute_used_up`: its limit of
  * recipients per minute. `too_often`: of connections per minute. `full`: of connections at once. `budget`: the policy's limit of
- * recipients per hour or day.
+ * recipients per hour or day. `trial`: our source has rested at its provider, and which process tries is being asked.
  */
-type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full' | 'budget';
+type PaceKind = 'paused' | 'minute_used_up' | 'too_often' | 'full' | 'budget' | 'trial';
 
 export interface PaceHold {
   readonly kind: PaceKind;
@@ -58,6 +58,16 @@ export function whatShuts(
 
 /** Its pace or its provider's does not allow another connection at this moment; null: it does. */
 export function whatHoldsBack(
+  mxHost: MxHost,
+  breaker: Pick<SourceBreaker, 'permits' | 'awaitsTrial'>,
+  nowMs: number,
+): PaceHold | null {
+  const hold = whatPaceHolds(mxHost, breaker, nowMs);
+  // Last: who is told to try must be able to at once.
+  return hold === null && breaker.awaitsTrial(mxHost, nowMs) ? { kind: 'trial', untilMs: 0 } : hold;
+}
+
+function whatPaceHolds(
   mxHost: MxHost,
   { permits }: Pick<SourceBreaker, 'permits'>,
   nowMs: number,
@@ -103,6 +113,7 @@ export function whyNotAsked(
   switch (access.kind) {
     case 'free':
     case 'full':
+    case 'trial':
       return null;
     case 'paused':
     case 'minute_used_up':
@@ -118,8 +129,13 @@ export function whyNotAsked(
     case 'refusing':
     case 'busy':
     case 'source_resting':
-      return { detail: access.shut.detail, untilMs: access.shut.untilMs };
+      return { detail: access.shut.detail, untilMs: untilOf(access.shut) };
     default:
       return access satisfies never;
   }
+}
+
+/** A rest by hand may have no end of its own. */
+function untilOf({ untilMs }: ShutPeriod): number | null {
+  return Number.isFinite(untilMs) ? untilMs : null;
 }

@@ -1,16 +1,20 @@
 // Which hosts (by address) and providers refuse one of our source addresses. Promise: a source that is refused is
 // not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
-// an answer about a recipient ends it; both its begin and its end are logged. Each rest has an end; after it
-// one session tries.
+// an answer about a recipient ends it; both its begin and its end are logged. Each rest that refusals begin has an end; after
+// it one session tries. Rests at providers are shared by all processes that have the source, where there is a store for
+// them: what it keeps is learnt here, and who tries is asked there.
 //
 //   closed ──refused often enough──▶ resting ──its time is over, a session begins──▶ tried
 //     ▲                                 ▲                                            │   │
 //     │                                 └──refused: twice as long, up to a bound─────┘   │
 //     └──answered about a recipient (the breaker is removed)─────────────────────────────┘
+import { isKnownProvider } from '../../domain/provider.ts';
+import type { KeptRest, RestStore } from '../../ports.ts';
 import type { LogEvent } from '../../types.ts';
 import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
+import type { Waiter } from './parts/connection-queue.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
 import type { SourcePermits } from './source-permits.ts';
 
@@ -37,6 +41,13 @@ interface ProviderBreaker {
   readonly breaker: Breaker;
   /** That refuse, since the last answer; no more than are telling. */
   readonly hosts: Set<string>;
+  /** Lanes that wait for the word on who tries; null: nobody has asked. */
+  asking: Set<Waiter> | null;
+}
+
+interface HostBreaker {
+  readonly breaker: Breaker;
+  readonly provider: string;
 }
 
 /** Whether one source address is left out at one host or provider. Pure: time as an argument. */
@@ -47,17 +58,25 @@ export class Breaker {
   isSaid = false;
   /** When the first of its rests in a row began. */
   sinceMs = 0;
+  by: KeptRest['by'] = 'refusals';
+  #hasRested = false;
   #restMs = 0;
   #untilMs = 0;
   #isTried = false;
+  /** Of several processes, this one may try until then. */
+  #oursUntilMs = 0;
 
-  /** When the rest or the trial ends; 0: there was none. */
+  /** When the rest or the trial ends; 0: there was none; infinite: when an operator says so. */
   get untilMs(): number {
     return this.#untilMs;
   }
 
+  get restMs(): number {
+    return this.#restMs;
+  }
+
   get hasRested(): boolean {
-    return this.#restMs > 0;
+    return this.#hasRested;
   }
 
   /** Open sessions end. */
@@ -83,10 +102,47 @@ export class Breaker {
     // What was asked before the rest began is answered in it.
     if (this.isResting(nowMs) || !(isEnough || this.hasRested)) return false;
     if (!this.hasRested) this.sinceMs = nowMs;
-    this.#restMs = this.hasRested ? Math.min(REST_MAX_MS, this.#restMs * 2) : REST_MIN_MS;
+    this.#rest(Math.min(REST_MAX_MS, Math.max(REST_MIN_MS, this.#restMs * 2)), nowMs);
+    this.by = 'refusals';
     this.#untilMs = nowMs + this.#restMs;
-    this.#isTried = false;
     return true;
+  }
+
+  #rest(restMs: number, nowMs: number): void {
+    this.#hasRested = true;
+    this.#restMs = restMs;
+    this.#untilMs = nowMs;
+    this.#isTried = false;
+    this.#oursUntilMs = 0;
+  }
+
+  /** What was kept of it. */
+  learn({ by, agoMs, leftMs, restMs, refusals, trialLeftMs }: KeptRest, nowMs: number): void {
+    this.by = by;
+    this.sinceMs = nowMs - agoMs;
+    this.refusals = Math.max(this.refusals, refusals);
+    if (leftMs === null || leftMs > 0) {
+      this.#rest(restMs, nowMs);
+      this.#untilMs = leftMs === null ? Number.POSITIVE_INFINITY : nowMs + leftMs;
+      return;
+    }
+    // It is over: this process or another may be trying.
+    if (this.isResting(nowMs) || !this.#hasRested) this.#rest(restMs, nowMs);
+    if (trialLeftMs > 0 && this.#oursUntilMs <= nowMs) this.triedElsewhere(trialLeftMs, nowMs);
+  }
+
+  /** The rest is over, and nobody has said yet that this process may try. */
+  awaitsTrial(nowMs: number): boolean {
+    return this.#hasRested && !this.keepsOut(nowMs) && this.#oursUntilMs <= nowMs;
+  }
+
+  mayTry(nowMs: number): void {
+    this.#oursUntilMs = nowMs + TRIAL_MAX_MS;
+  }
+
+  triedElsewhere(leftMs: number, nowMs: number): void {
+    this.#isTried = true;
+    this.#untilMs = nowMs + leftMs;
   }
 }
 
@@ -95,21 +151,29 @@ export class SourceBreaker {
   /** What it may still ask within the hour and the day. */
   readonly permits: SourcePermits;
   readonly #log: (event: LogEvent) => void;
-  readonly #hosts = new Map<string, Breaker>();
+  readonly #hosts = new Map<string, HostBreaker>();
+  readonly #rests: RestStore | null;
   /** As many as there are names for providers. */
   readonly #providers = new Map<string, ProviderBreaker>();
   #saidSinceMs = 0;
   #said = 0;
 
-  constructor(source: Source, log: (event: LogEvent) => void, permits: SourcePermits) {
+  /** `rests`: null: they are this process's alone. */
+  constructor(
+    source: Source,
+    log: (event: LogEvent) => void,
+    permits: SourcePermits,
+    rests: RestStore | null = null,
+  ) {
     this.source = source;
+    this.#rests = rests;
     this.permits = permits;
     this.#log = log;
   }
 
   /** `isCertain`: it has turned the whole session away, in words that are about us. True: the source rests there. */
   refused(at: Refuser, hostName: string, isCertain: boolean, nowMs: number): boolean {
-    const host = this.#hosts.get(at.ip) ?? this.#newHost(at.ip);
+    const host = this.#hosts.get(at.ip)?.breaker ?? this.#newHost(at);
     const isEnough = isCertain || host.refusals + 1 >= REFUSALS_TELLING;
     const isNew = host.refused(isEnough, nowMs);
     const isHostResting = host.isResting(nowMs);
@@ -123,20 +187,22 @@ export class SourceBreaker {
     if (shared === null) return false;
     let known = this.#providers.get(provider);
     if (known === undefined) {
-      known = { breaker: new Breaker(), hosts: new Set() };
+      known = newProvider();
       this.#providers.set(provider, known);
     }
     const { breaker, hosts } = known;
     if (isHostResting && hosts.size < HOSTS_TELLING) hosts.add(ip);
-    if (breaker.refused(hosts.size >= HOSTS_TELLING, nowMs) && !breaker.isSaid)
-      this.#sayBlocked(breaker, provider);
+    if (breaker.refused(hosts.size >= HOSTS_TELLING, nowMs)) {
+      if (!breaker.isSaid) this.#sayBlocked(breaker, provider);
+      this.#rests?.began({ source: this.name, provider }, breaker.restMs, breaker.refusals);
+    }
     return breaker.isResting(nowMs);
   }
 
   /** It has answered about a recipient, in words that are not about us. */
   answered({ ip, provider, shared }: Refuser, hostName: string, nowMs: number): void {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return;
-    const host = this.#hosts.get(ip);
+    const host = this.#hosts.get(ip)?.breaker;
     // What was asked before a rest began does not end it.
     if (host !== undefined && !host.isResting(nowMs)) {
       this.#hosts.delete(ip);
@@ -146,17 +212,18 @@ export class SourceBreaker {
     if (known === undefined || known.breaker.isResting(nowMs)) return;
     this.#providers.delete(provider);
     if (known.breaker.isSaid) this.#sayUnblocked(provider);
+    if (known.breaker.hasRested) this.#rests?.ended({ source: this.name, provider });
   }
 
   /** A session begins: where the source has rested it is the one that tries. */
   began({ ip, provider }: Refuser, nowMs: number): void {
-    this.#hosts.get(ip)?.began(nowMs);
+    this.#hosts.get(ip)?.breaker.began(nowMs);
     this.#providers.get(provider)?.breaker.began(nowMs);
   }
 
   isResting({ ip, provider }: Refuser, nowMs: number): boolean {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return false;
-    if (this.#hosts.get(ip)?.isResting(nowMs) === true) return true;
+    if (this.#hosts.get(ip)?.breaker.isResting(nowMs) === true) return true;
     return this.#providers.get(provider)?.breaker.isResting(nowMs) === true;
   }
 
@@ -165,28 +232,82 @@ export class SourceBreaker {
     if (this.#hosts.size === 0 && this.#providers.size === 0) return null;
     const atProvider = this.#providers.get(provider)?.breaker;
     if (atProvider?.keepsOut(nowMs) === true) return restingShut(atProvider, provider, hostName, nowMs);
-    const atHost = this.#hosts.get(ip);
+    const atHost = this.#hosts.get(ip)?.breaker;
     return atHost?.keepsOut(nowMs) === true ? restingShut(atHost, hostName, hostName, nowMs) : null;
   }
 
-  /** Since when it rests at a whole provider, the first of several; null: at none. */
+  /** After a rest at its provider, it is not known yet which process tries. */
+  awaitsTrial({ provider }: Refuser, nowMs: number): boolean {
+    if (this.#rests === null || this.#providers.size === 0) return false;
+    return this.#providers.get(provider)?.breaker.awaitsTrial(nowMs) === true;
+  }
+
+  /** `waiter` is pumped when it is known. Where the store cannot say, this process tries. */
+  askForTrial({ provider }: Refuser, waiter: Waiter, now: () => number): void {
+    const known = this.#providers.get(provider);
+    if (known === undefined || this.#rests === null) return;
+    const { asking } = known;
+    if (asking !== null) {
+      asking.add(waiter);
+      return;
+    }
+    const waiters = new Set([waiter]);
+    known.asking = waiters;
+    const tell = (isOurs: boolean) => {
+      known.asking = null;
+      if (isOurs) known.breaker.mayTry(now());
+      else known.breaker.triedElsewhere(TRIAL_MAX_MS, now());
+      for (const one of waiters) one.pump();
+    };
+    this.#rests.claimTrial({ source: this.name, provider }, TRIAL_MAX_MS).then(tell, () => tell(true));
+  }
+
+  /** All that is kept of its rests at providers. */
+  learnRests(rests: readonly KeptRest[], nowMs: number): void {
+    const kept = new Set<string>();
+    for (const rest of rests) {
+      // Hosts of no provider have nothing in common.
+      if (!isKnownProvider(rest.provider)) continue;
+      kept.add(rest.provider);
+      const known = this.#providers.get(rest.provider) ?? newProvider();
+      this.#providers.set(rest.provider, known);
+      const isNews = !known.breaker.hasRested || known.breaker.by !== rest.by;
+      known.breaker.learn(rest, nowMs);
+      if (isNews && known.breaker.isResting(nowMs)) this.#sayBlocked(known.breaker, rest.provider);
+    }
+    for (const [provider, { breaker }] of this.#providers) {
+      if (kept.has(provider) || !breaker.hasRested) continue;
+      this.#providers.delete(provider);
+      if (breaker.isSaid) this.#sayUsedAgain(provider);
+    }
+  }
+
+  /** By hand: nothing that was shown there counts any more. */
+  resumed(at: string): void {
+    this.#providers.delete(at);
+    for (const [ip, { provider }] of this.#hosts) if (provider === at) this.#hosts.delete(ip);
+    this.#sayUsedAgain(at);
+  }
+
+  /** Since when it rests at a whole provider for refusals, the first of several; null: at none. */
   blockedSinceMs(nowMs: number): number | null {
     let sinceMs: number | null = null;
     for (const { breaker } of this.#providers.values())
-      if (breaker.keepsOut(nowMs)) sinceMs = Math.min(sinceMs ?? breaker.sinceMs, breaker.sinceMs);
+      if (breaker.keepsOut(nowMs) && breaker.by === 'refusals')
+        sinceMs = Math.min(sinceMs ?? breaker.sinceMs, breaker.sinceMs);
     return sinceMs;
   }
 
-  #newHost(ip: string): Breaker {
+  #newHost({ ip, provider }: Refuser): Breaker {
     if (this.#hosts.size >= HOSTS_MAX) this.#forgetSoonest();
-    const host = new Breaker();
-    this.#hosts.set(ip, host);
-    return host;
+    const breaker = new Breaker();
+    this.#hosts.set(ip, { breaker, provider });
+    return breaker;
   }
 
   /** Removes breakers that have not rested, then those whose rest ends first. */
   #forgetSoonest(): void {
-    const byEnd = [...this.#hosts].sort(([, a], [, b]) => a.untilMs - b.untilMs);
+    const byEnd = [...this.#hosts].sort(([, a], [, b]) => a.breaker.untilMs - b.breaker.untilMs);
     for (const [ip] of byEnd.slice(0, FORGOTTEN_AT_ONCE)) this.#hosts.delete(ip);
   }
 
@@ -202,15 +323,31 @@ export class SourceBreaker {
 
   #sayBlocked(breaker: Breaker, whom: string): void {
     breaker.isSaid = true;
-    const until = new Date(breaker.untilMs).toISOString().slice(0, 16).replace('T', ' ');
+    if (breaker.by === 'operator') {
+      const end = Number.isFinite(breaker.untilMs)
+        ? `until ${timeOf(breaker.untilMs)}`
+        : 'until it is resumed';
+      const text = `${this.#shownName} rests at ${whom} ${end}, as an operator has said`;
+      this.#log({ level: 'info', event: 'source_rested', text });
+      return;
+    }
     const text =
-      `${whom} has blocked ${this.#shownName} (refused ${times(breaker.refusals)}): not contacted from there until ${until} UTC, ` +
+      `${whom} has blocked ${this.#shownName} (refused ${times(breaker.refusals)}): not contacted from there until ${timeOf(breaker.untilMs)}, ` +
       'then tried with one connection. Check the listing at https://check.spamhaus.org/ and with the operator of that server';
     this.#log({ level: 'warn', event: 'source_blocked', text });
   }
 
   #sayUnblocked(whom: string): void {
     this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#shownName} again` });
+  }
+
+  /** Another process was answered, or an operator resumed it. */
+  #sayUsedAgain(whom: string): void {
+    this.#log({
+      level: 'info',
+      event: 'source_unblocked',
+      text: `${this.#shownName} is used at ${whom} again`,
+    });
   }
 
   /** What it is known by, in the store and to people; null: the machine's own address. */
@@ -223,11 +360,25 @@ export class SourceBreaker {
   }
 }
 
+function newProvider(): ProviderBreaker {
+  return { breaker: new Breaker(), hosts: new Set(), asking: null };
+}
+
+function timeOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string, nowMs: number): ShutPeriod {
+function restingShut(
+  { by, refusals, untilMs }: Breaker,
+  whom: string,
+  host: string,
+  nowMs: number,
+): ShutPeriod {
+  const why = by === 'operator' ? 'as its operator has said' : `after being refused ${times(refusals)}`;
   return {
     kind: 'source_resting',
     atMs: nowMs,
@@ -235,7 +386,7 @@ function restingShut({ refusals, untilMs }: Breaker, whom: string, host: string,
     meaning: 'blocked',
     detail: 'source_resting',
     temporary: true,
-    rule: `source: this source is resting at ${whom} after being refused ${times(refusals)}`,
+    rule: `source: this source is resting at ${whom} ${why}`,
     connected: true,
     unresponsive: 'no',
     // The recipients' own schedule decides: a list need not last as long as the longest rest.

@@ -32,12 +32,14 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /client host rejected|client (?:ip )?address|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
     means: 'blocked',
+    kind: 'policy',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
   },
   {
     match:
       /\bptr\b|\br-?dns\b|reverse[- ](?:dns|host ?name|lookup|record|resolution|mapping)|(?:cannot|can't|could not|unable to) (?:find|resolve) your (?:reverse )?(?:host|ip)|ip name (?:lookup|possibly)|fcrdns|forward dns/,
     means: 'blocked',
+    kind: 'ptr',
     seen: '550-5.7.25 [203.0.113.9] The IP address sending this message does not have a 550 5.7.25 PTR record setup',
   },
   {
@@ -56,12 +58,14 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /\bspf\b|sender policy framework|\bdkim\b|\bdmarc\b|\barc\b fail|authentication checks? fail|unauthenticated (?:e-?mail|mail|message|sender)|authentication information/,
     means: 'blocked',
+    kind: 'policy',
     seen: '550 5.7.1 Email rejected per DMARC policy for example.org',
   },
   {
     match:
       /open (?:mail )?(?:relay(?! (?:is )?not allowed)|proxy)|dynamic (?:ip|address)|dial-?up|residential|smtp server of your (?:isp|provider)|(?<!contact |ask |tell |check |notify |inform )your (?:mail ?server|mta|ip|host|network|sending)\b(?! administrator| admin\b| settings|(?: address)?(?: IP)? (?:has been|was|is being) (?:logged|recorded|noted))/,
     means: 'blocked',
+    kind: 'policy',
     seen: '550 5.7.0 <info@example.com>... Please use the smtp server of your ISP.',
   },
   {
@@ -74,6 +78,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     match:
       /polic(?:y|ies) (?:restriction|reason|violation)s?\b|connections? (?:is |was |are |has been )?(?:not accepted|refused|rejected|denied|dropped)|(?:reject|refus|deny|block)\w{0,12} (?:your |the )?connection/,
     means: 'blocked',
+    kind: 'policy',
     seen: '501 Connection rejected by policy [7.7] 18501, please visit www.example.com/troubleshooting',
   },
   {

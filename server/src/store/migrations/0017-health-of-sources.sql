@@ -11,7 +11,7 @@ CREATE TABLE mxproof.source_days (
   accepted           bigint NOT NULL DEFAULT 0,
   unknown_recipients bigint NOT NULL DEFAULT 0,
   deferred           bigint NOT NULL DEFAULT 0,
-  -- Refused for what we are.
+  -- Refused for what we are: recipients, and sessions and senders, which are not among those asked.
   refused_block      bigint NOT NULL DEFAULT 0,
   refused_rate       bigint NOT NULL DEFAULT 0,
   refused_ptr        bigint NOT NULL DEFAULT 0,
@@ -31,6 +31,10 @@ CREATE TABLE mxproof.source_states (
   -- How long the latest rest was, which the next one doubles; and refusals in a row.
   rest_ms        bigint NOT NULL DEFAULT 0,
   refusals       integer NOT NULL DEFAULT 0,
+  -- After a rest one session tries, of one node; until then it is waited for.
+  trial_until    timestamptz,
+  -- By hand: nodes then forget what single hosts have shown.
+  resumed_at     timestamptz,
   refused_at     timestamptz,
   -- block, rate, ptr, policy.
   refusal_kind   text,

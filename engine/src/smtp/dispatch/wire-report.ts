@@ -1,0 +1,105 @@
+// Tells the observer what came of asking, by source and provider. Promise: each reply to RCPT that counts is told once, each
+// session once, each refusal about us once; no mailbox is named; without an observer nothing is computed.
+import type { Landing } from '../../check/state/answer.ts';
+import type { AskedPlace, RecipientOutcome, WireObserver } from '../../ports.ts';
+import type { Meaning, Reply } from '../../types.ts';
+import { blocksUs } from '../../verdict/blocks-us.ts';
+import type { ReadReply } from '../../verdict/read-reply.ts';
+import { refusalKind } from '../../verdict/refusal-kind.ts';
+import { CLOSING, type Flight } from '../session/flight.ts';
+import type { SessionEnd } from '../session/session-plan.ts';
+import { clip, replyWords, withoutMailboxes } from '../session/transcript.ts';
+
+const REPLY_MAX_BYTES = 480;
+
+/**
+ * Landings of one flight, which count. `isOpen`: the host has answered about others of the flight, so that what sounds like
+ * a block was not about us.
+ */
+export function reportLandings(
+  observer: WireObserver,
+  place: AskedPlace,
+  landings: readonly Landing[],
+  isOpen: boolean,
+): void {
+  let refusedMail: object | null = null;
+  for (const { task, command, reading } of landings) {
+    const { reply } = command;
+    if (reading === null || reply === null) continue;
+    const kind = isOpen && blocksUs(reading) ? null : refusalKind(reading, reply);
+    if (command.kind === 'rcpt')
+      observer.recipient(place, kind === null ? outcomeOf(reading.meaning, task.kind === 'real') : 'refused');
+    else if (command === refusedMail || reply.code === CLOSING) continue;
+    else refusedMail = command;
+    if (kind !== null) observer.refusal(place, kind, shownReply(reply));
+  }
+}
+
+/** A session has ended, whose landings are reported elsewhere. */
+export function reportEnd(
+  observer: WireObserver,
+  place: AskedPlace,
+  flights: readonly Flight[],
+  { how, stage, reply }: SessionEnd,
+  readReply: ReadReply,
+): void {
+  const isAnswered = flights.some(hasAnswer);
+  const isRefused = how === 'refused' || flights.some(isMailRefused);
+  const isServed = isAnswered || (how === 'done' && !isRefused);
+  observer.session(place, isServed ? 'answered' : isRefused ? 'refused' : 'failed');
+  if (how !== 'refused' || stage === 'starttls' || reply === null || reply.code < 400) return;
+  const reading = readReply(stage, reply, place.provider);
+  const kind = refusalKind(reading, reply);
+  // 421 after some answers is a limit of the connection, unless its words are surely about us.
+  const isSure = kind !== 'rate' && reading.by === 'wording' && reading.clarity !== 'vague';
+  if (kind !== null && (isSure || !isAnswered)) observer.refusal(place, kind, shownReply(reply));
+}
+
+/** What is said about a recipient after its MAIL was refused answers nothing. */
+function hasAnswer({ commands }: Flight): boolean {
+  let isSenderAccepted = false;
+  return commands.some(({ kind, reply }) => {
+    if (kind === 'mail') isSenderAccepted = reply !== null && reply.code < 300;
+    return kind === 'rcpt' && isSenderAccepted && reply !== null && reply.code !== CLOSING;
+  });
+}
+
+function isMailRefused({ commands }: Flight): boolean {
+  return commands.some(({ kind, reply }) => kind === 'mail' && reply !== null && reply.code >= 400);
+}
+
+/**
+ * A probe's name is made up: that it does not exist says nothing of the lists that are asked about, so that it is not
+ * counted among the unknown recipients.
+ */
+function outcomeOf(meaning: Meaning, isReal: boolean): RecipientOutcome {
+  switch (meaning) {
+    case 'accepted':
+      return 'accepted';
+    case 'no_mailbox':
+      return isReal ? 'unknown' : 'other';
+    case 'greylisted':
+    case 'temporary':
+    case 'mailbox_busy':
+      return 'deferred';
+    case 'over_quota':
+    case 'rate_limited':
+    case 'too_many_recipients':
+    case 'blocked':
+    case 'sender_refused':
+    case 'tls_required':
+    case 'relay_denied':
+    case 'tenant_lapsed':
+    case 'content':
+    case 'protocol':
+    case 'unclear':
+      return 'other';
+    default:
+      return meaning satisfies never;
+  }
+}
+
+/** Whoever is named in it, the recipient included, is left out. */
+function shownReply(reply: Reply): string {
+  return clip(withoutMailboxes(replyWords(reply), ''), REPLY_MAX_BYTES);
+}

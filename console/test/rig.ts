@@ -71,6 +71,8 @@ export async function startRig(
   // Built at the first start, beside the API.
   await until(async () => (await (await fetch(url)).text()).includes('/assets/'), BUILD_LIMIT_MS);
   const sessions = new Map<string, StorageState>();
+  /** The operator's latest session; some tests end it. */
+  let operator: StorageState | null = null;
   const window = async (options?: BrowserContextOptions) => {
     const context = await browser.newContext({
       baseURL: url,
@@ -104,11 +106,15 @@ export async function startRig(
       return window({ ...(session && { storageState: session }), ...options });
     },
     async openOperator(options) {
-      const page = await window(options);
+      const page = await window({ ...(operator && { storageState: operator }), ...options });
+      await page.goto('/operator');
+      const title = await page.getByRole('heading', { level: 1 }).textContent();
+      if (title === 'Source addresses') return page;
       const { stdout } = await mxproof(['admin', 'link'], service.operator);
       await page.goto(new URL(/http\S+\/operator\/sign-in\/\S+/.exec(stdout)![0]).pathname);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Source addresses' }).waitFor();
+      operator = await page.context().storageState();
       return page;
     },
     async close() {

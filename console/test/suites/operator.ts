@@ -23,49 +23,6 @@ export function operator(rig: () => Rig): void {
     return paths;
   };
 
-  test('opens with a link and with nothing else, and asks for nothing of any account', async () => {
-    const [nobody, customer] = [await rig().open(null), await rig().open(rig().first)];
-    for (const page of [nobody, customer])
-      for (const path of ['/operator', '/operator/doctor']) {
-        const paths = asked(page);
-        await page.goto(path);
-        await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
-        await page.getByText('mxproof admin link').waitFor();
-        expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
-        expect(await page.getByText('203.0.113.7').count()).toBe(0);
-      }
-    await closePage(nobody);
-    await closePage(customer);
-
-    const page = await rig().openOperator();
-    const paths = asked(page);
-    await page.reload();
-    await cell(page, '203\\.0\\.113\\.7 at Google: Fine').waitFor();
-    await page.getByRole('link', { name: 'Doctor' }).click();
-    await page.getByRole('heading', { name: 'Doctor', level: 1 }).waitFor();
-    expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
-    const bar = await page.getByRole('banner').textContent();
-    expect(bar).toContain('Operator');
-    expect(bar).not.toContain('credits');
-    // An account's pages do not take it.
-    await page.goto('/lists');
-    await page.getByRole('textbox', { name: 'API key' }).waitFor();
-    await page.goto('/operator');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe('{}');
-    await closePage(page);
-  });
-
-  test('a session that is ended elsewhere shows how to begin another', async () => {
-    const page = await rig().openOperator();
-    const { stdout } = await mxproof(['admin', 'sign-out', '--json'], rig().service.operator);
-    expect(JSON.parse(stdout).sessions_ended).toBeGreaterThan(0);
-    await page.getByRole('link', { name: 'Doctor' }).click();
-    await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
-    await closePage(page);
-  });
-
   test('the table is walked with arrow keys, and a cell keeps the focus while its figures change', async () => {
     const page = await rig().openOperator();
     await page.clock.install();
@@ -201,6 +158,49 @@ export function operator(rig: () => Rig): void {
     expect(await failed.textContent()).toContain('What to do: Ask your hosting company');
     const old = page.getByRole('article', { name: 'mx2.example.net' });
     expect(await old.textContent()).toMatch(/Nothing failed3 days ago.*does the service still run there/);
+    await closePage(page);
+  });
+
+  test('opens with a link and with nothing else, and asks for nothing of any account', async () => {
+    const [nobody, customer] = [await rig().open(null), await rig().open(rig().first)];
+    for (const page of [nobody, customer])
+      for (const path of ['/operator', '/operator/doctor']) {
+        const paths = asked(page);
+        await page.goto(path);
+        await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
+        await page.getByText('mxproof admin link').waitFor();
+        expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
+        expect(await page.getByText('203.0.113.7').count()).toBe(0);
+      }
+    await closePage(nobody);
+    await closePage(customer);
+
+    const page = await rig().openOperator();
+    const paths = asked(page);
+    await page.reload();
+    await cell(page, '203\\.0\\.113\\.7 at Google: Fine').waitFor();
+    await page.getByRole('link', { name: 'Doctor' }).click();
+    await page.getByRole('heading', { name: 'Doctor', level: 1 }).waitFor();
+    expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
+    const bar = await page.getByRole('banner').textContent();
+    expect(bar).toContain('Operator');
+    expect(bar).not.toContain('credits');
+    // An account's pages do not take it.
+    await page.goto('/lists');
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await page.goto('/operator');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe('{}');
+    await closePage(page);
+  });
+
+  test('a session that is ended elsewhere shows how to begin another', async () => {
+    const page = await rig().openOperator();
+    const { stdout } = await mxproof(['admin', 'sign-out', '--json'], rig().service.operator);
+    expect(JSON.parse(stdout).sessions_ended).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Doctor' }).click();
+    await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
     await closePage(page);
   });
 }

@@ -115,8 +115,8 @@ export const operator = {
   },
   check: {
     title: 'Doctor',
-    intro: 'What the doctor found on each machine, once a day and whenever “mxproof doctor” runs there.',
-    none: 'No report yet. The service makes one a day; “mxproof doctor” makes one now.',
+    intro: 'What the doctor found on each machine, when the service started there and once a day since.',
+    none: 'No report yet. The service makes one when it starts and once a day; “mxproof doctor” shows one in a terminal at once.',
     ran: (age: string, moment: string) => `${age}, ${moment}`,
     old: 'Older than two days: does the service still run there?',
     ok: 'Nothing failed',

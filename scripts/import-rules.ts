@@ -26,7 +26,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   bench: { may: ['cli', 'engine', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
   fuzz: { may: ['engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
   scripts: {
-    may: ['cli', 'client', 'engine', 'server'],
+    may: ['cli', 'client', 'engine', 'server', 'world'],
     testsMay: [],
     byPath: 'scripts build, pack and describe what is inside',
   },

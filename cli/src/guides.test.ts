@@ -37,6 +37,10 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npx mxproof listen': 'cli/src/listen.test.ts: it does not end by itself',
     'mxproof completion bash': 'cli/src/completion.test.ts, in the shells themselves',
   },
+  'docs/guide/doctor.md': {
+    'npx mxproof doctor':
+      'cli/src/doctor.test.ts: here it finds that the PostgreSQL of the tests has fsync off',
+  },
   'docs/guide/engine.md': {
     'import { createChecker }': 'scripts/pack.test.ts, from the package',
     'await checker.ask(': 'a piece of a program; its names are those of the engine’s types',

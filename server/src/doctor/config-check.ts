@@ -34,14 +34,11 @@ async function unresolvedServers(config: Config): Promise<CheckResult[]> {
   }
 }
 
-export function judgeConfig(config: Config): CheckResult[] {
-  const faults: CheckResult[] = config.warnings.map((line) =>
-    about(
-      line.split(' ')[0]!,
-      warning(line, 'Correct its name or remove it; docs/guide/operate.md lists every setting.'),
-    ),
+function judgeConfig(config: Config): CheckResult[] {
+  const unknown = config.warnings.map((line) =>
+    warning(line, 'Correct its name or remove it; docs/guide/operate.md lists every setting.'),
   );
-  return [...faults, ...publicFaults(config), ...askingFaults(config)];
+  return [...unknown, ...publicFaults(config), ...askingFaults(config)];
 }
 
 /** Of how the service is reached. */

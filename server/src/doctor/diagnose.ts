@@ -3,7 +3,7 @@
 // closed again, within its limit.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWireResolver, netConnect, type Resolver } from '@mxproof/engine';
+import { createWireResolver, netConnect } from '@mxproof/engine';
 import { findDnsServers, serverText } from '../checker.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -44,13 +44,13 @@ export async function diagnose(env: Environment, options: DiagnoseOptions): Prom
     return brokenConfig(error.message, chosen, env);
   }
   const closers: (() => Promise<unknown>)[] = [];
-  const dns = await openResolver(config);
-  closers.push(dns.close);
+  const resolver = await openResolver(config);
+  closers.push(async () => resolver.close());
   try {
     const parts = {
       config,
       env,
-      resolver: dns.resolver,
+      resolver,
       connect: netConnect,
       openDatabase: (signal: AbortSignal) => openStore(config, signal, closers),
       withoutNetwork: null,
@@ -84,23 +84,16 @@ function brokenConfig(why: string, chosen: readonly DoctorCheck[], env: Environm
   ]);
 }
 
-const SILENT: Resolver = {
-  mx: async () => ({ kind: 'timeout' }),
-  a: async () => ({ kind: 'timeout' }),
-  aaaa: async () => ({ kind: 'timeout' }),
-};
-
 /** Where a name among the servers does not resolve, none is asked: the service does not start then, and `config` says why. */
-async function openResolver(config: Config): Promise<{ resolver: Resolver; close(): Promise<void> }> {
+async function openResolver(config: Config): Promise<ReturnType<typeof createWireResolver>> {
   const late = new AbortController();
   const servers = await Promise.race([
     findDnsServers(config).catch(() => null),
     sleep(DNS_NAMES_LIMIT_MS, null, { signal: late.signal }).catch(() => null),
   ]);
   late.abort();
-  if (servers === null) return { resolver: SILENT, close: async () => {} };
-  const resolver = createWireResolver(servers.length === 0 ? {} : { servers: servers.map(serverText) });
-  return { resolver, close: async () => resolver.close() };
+  const areSystems = servers?.length === 0;
+  return createWireResolver(areSystems ? {} : { servers: servers?.map(serverText) ?? [] });
 }
 
 async function openStore(

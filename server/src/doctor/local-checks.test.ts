@@ -265,7 +265,7 @@ const PUBLIC = { MXPROOF_PUBLIC_URL: 'https://verify.example.com' };
 
 test.each([
   [{}, ['ok']],
-  [{ MXPROOF_HELO: 'x' }, ['warning MXPROOF_HELO']],
+  [{ MXPROOF_HELO: 'x' }, ['warning']],
   [{ ...PUBLIC, MXPROOF_TRUST_PROXY: '127.0.0.1' }, ['ok']],
   [{ ...PUBLIC, ...CERT_FILES() }, ['ok']],
   [PUBLIC, ['warning MXPROOF_TRUST_PROXY']],

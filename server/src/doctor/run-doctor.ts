@@ -5,7 +5,6 @@
 //   open the database ──▶ checks that need it ─┐
 //   checks that do not ────────────────────────┴─▶ report
 
-import type { Config, Environment } from '../config.ts';
 import { type DoctorReport, type ReportedCheck, reportOf } from '../rules/doctor-report.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import type { CheckResult, DoctorCheck, DoctorContext } from './doctor-check.ts';
@@ -23,9 +22,7 @@ export interface DoctorLimits {
 
 export const LIMITS: DoctorLimits = { openMs: 9_000, checkMs: 20_000, allMs: 24_000, graceMs: 500 };
 
-export interface DoctorParts extends Pick<DoctorContext, 'resolver' | 'connect'> {
-  readonly config: Config;
-  readonly env: Environment;
+export interface DoctorParts extends Omit<DoctorContext, 'db' | 'databaseError'> {
   /** Throws what is wrong with it. Ends when the signal is aborted. */
   openDatabase(signal: AbortSignal): Promise<Database>;
   /** Why what needs the network is not run; null: it is. */

@@ -29,7 +29,7 @@ export const UNITS = globSync(
       // They need a database.
       'server/src/{callback,flow,http,store,worker}/**',
       'server/src/doctor/{database-checks,daily-doctor}.test.ts',
-      'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve}.test.ts',
+      'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,exit-status,explain,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',
     ],
   },
 );

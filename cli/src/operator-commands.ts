@@ -3,6 +3,7 @@
 import { type CallbackState, CHECK_NAMES } from '@mxproof/server/words';
 import {
   ACCOUNT,
+  type ArgumentSpec,
   type CommandSpec,
   choice,
   count,
@@ -229,6 +230,41 @@ export const OWN_PAGES: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin sign-out'],
     load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
+  },
+];
+
+const SOURCE: ArgumentSpec = {
+  name: '<source>',
+  about: 'the address, or "own" for the machine\'s own, as "mxproof sources" shows it',
+};
+const PROVIDER: ArgumentSpec = { name: '<provider>', about: 'its word in results, such as "google"' };
+
+export const SOURCES: readonly CommandSpec[] = [
+  {
+    name: 'sources',
+    about: 'Show how the source addresses fare at each provider',
+    details: 'Asked, accepted, unknown, deferred and refused, today and in 7 days; where they rest, and why',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof sources'],
+    load: async () => (await import('./sources.ts')).sources,
+  },
+  {
+    name: 'sources rest',
+    about: 'Ask nothing at a provider from a source address',
+    details: 'No other source asks instead: recipients wait, and end as unknown if their list ends first',
+    arguments: [SOURCE, PROVIDER],
+    options: [count('--hours <number>', 'for so long (default: until it is resumed)', 1), JSON_OUTPUT],
+    examples: ['npx mxproof sources rest 192.0.2.10 google --hours 24'],
+    load: async () => (await import('./sources.ts')).sourcesRest,
+  },
+  {
+    name: 'sources resume',
+    about: 'End the rest of a source address at a provider',
+    details: 'Also of one that refusals began: once the address is off the list that blocked it',
+    arguments: [SOURCE, PROVIDER],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof sources resume 192.0.2.10 google'],
+    load: async () => (await import('./sources.ts')).sourcesResume,
   },
 ];
 

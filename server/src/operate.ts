@@ -1,4 +1,5 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
 export { type CommandStore, withContext, withStore } from './command-store.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { localUrl, operatorSignInUrl, signInUrl } from './first-steps.ts';
@@ -11,6 +12,7 @@ export { resendCallback } from './flow/resend-callback.ts';
 export { makeSignInLink } from './flow/sign-in.ts';
 export { countsOf, type DoctorReport, failedIds, type ReportedCheck } from './rules/doctor-report.ts';
 export { listSummary } from './rules/list.ts';
+export type { SourceCounts, SourceHealth, SourceRest } from './rules/source-health.ts';
 export { type Account, allAccounts, findAccount, renameAccount } from './store/accounts.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from './store/callbacks.ts';
 export { isUnavailable, type Tx } from './store/database.ts';
@@ -21,4 +23,5 @@ export { lockList } from './store/lists.ts';
 export { endOperatorSignIns, OPERATOR_SESSION_HOURS } from './store/operator-sign-in.ts';
 export { endSessionsOf } from './store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from './store/sign-in-links.ts';
+export { readSourceHealth, restByHand, resumeByHand } from './store/source-health.ts';
 export { verifyLedger } from './store/verify-ledger.ts';

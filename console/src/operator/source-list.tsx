@@ -55,12 +55,18 @@ function PairButton({
       className="source-pair"
       data-health={cell.state}
       data-pair={keyOf(cell.pair)}
-      aria-label={spokenName(cell, now)}
       onClick={() => onOpen(cell.pair)}
     >
-      <span className="source-pair-provider">{providerName(cell.pair.provider)}</span>
-      <HealthMark state={cell.state} />
-      <span className="small soft source-pair-figures">{[first, second].filter(Boolean).join(' · ')}</span>
+      <span className="visually-hidden">{spokenName(cell, now)}</span>
+      <span className="source-pair-provider" aria-hidden="true">
+        {providerName(cell.pair.provider)}
+      </span>
+      <span aria-hidden="true">
+        <HealthMark state={cell.state} />
+      </span>
+      <span className="small soft source-pair-figures" aria-hidden="true">
+        {[first, second].filter(Boolean).join(' · ')}
+      </span>
     </button>
   );
 }

@@ -111,16 +111,16 @@ function CellButton({
       data-health={cell.state}
       data-pair={keyOf(cell.pair)}
       tabIndex={isHome ? 0 : -1}
-      aria-label={name}
       title={isDense ? name : undefined}
       onFocus={() => onFocus(cell.pair)}
       onClick={() => onOpen(cell.pair)}
     >
+      <span className="visually-hidden">{name}</span>
       <HealthShape state={cell.state} />
       {isDense ? (
-        <span>{only}</span>
+        <span aria-hidden="true">{only}</span>
       ) : (
-        <span className="matrix-figures">
+        <span className="matrix-figures" aria-hidden="true">
           <span>{first}</span>
           {second !== null && <span className="matrix-second">{second}</span>}
         </span>

@@ -27,9 +27,8 @@ export interface SourceRest {
   readonly by: 'refusals' | 'operator';
 }
 
-/** The machine's own address, in the store and to people. */
+/** The machine's own address, in the store. */
 export const OWN_ADDRESS = '';
-export const OWN_ADDRESS_WORD = 'own';
 
 /** Of one day of a schedule that grows. */
 export interface WarmUpDay {

@@ -1,0 +1,74 @@
+// What an observer hears of a refusal names nobody, whatever the server wrote.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TestTask } from '../../../test/test-task.ts';
+import type { WireObserver } from '../../ports.ts';
+import { replyFromText } from '../../verdict/parse-reply-text.ts';
+import { readReply } from '../../verdict/read-reply.ts';
+import { reportLandings } from './wire-report.ts';
+
+const SECRET = 'secret';
+const PLACE = { source: null, provider: 'other' };
+
+const atom = fc.string({ unit: fc.constantFrom(..."abz09!#$%&'*+-/=?^_`{|}~ä日"), maxLength: 4 });
+const local = fc.oneof(
+  fc.tuple(atom, atom).map(([a, b]) => `${a}${SECRET}${b}`),
+  atom.map((a) => `"${a} ${SECRET}"`),
+);
+const wrapped = fc.constantFrom(
+  '<$>',
+  '$',
+  '"$"',
+  "'$'",
+  '$...',
+  '($)',
+  'rcpt=$',
+  'rfc822;$',
+  '[$]',
+  'see https://a.example/?to=$',
+);
+
+test('the recipient is left out of the reply, and so is everybody else who is named', () => {
+  fc.assert(
+    fc.property(
+      local,
+      fc.array(fc.tuple(wrapped, fc.boolean()), { minLength: 1, maxLength: 4 }),
+      (name, around) => {
+        const task = new TestTask(name);
+        const { mailbox } = task.address;
+        const named = around.map(([frame, isUpper]) =>
+          frame.replace('$', () => (isUpper ? mailbox.toUpperCase() : mailbox)),
+        );
+        const reply = replyFromText(`554 5.7.1 ${named.join(' ')} client host blocked using zen.example`);
+        const reading = readReply('rcpt', reply, 'other', mailbox);
+        const replies: string[] = [];
+        const observer: WireObserver = {
+          session: () => {},
+          recipient: () => {},
+          refusal: (_, _kind, said) => replies.push(said),
+        };
+        const command = { kind: 'rcpt', words: 'RCPT TO', task, sender: '', reply, answeredAtMs: 0 } as const;
+        reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false);
+        for (const said of replies) expect(said.toLowerCase()).not.toContain(SECRET);
+        if (reading.meaning === 'blocked') expect(replies).toHaveLength(1);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a reply of any length is bounded', () => {
+  const task = new TestTask('anna');
+  const reply = { code: 554, enhanced: null, lines: ['blocked using zen.example '.repeat(100)] };
+  const reading = readReply('rcpt', reply, 'other');
+  let said = '';
+  const observer: WireObserver = {
+    session: () => {},
+    recipient: () => {},
+    refusal: (_, _kind, text) => (said = text),
+  };
+  const command = { kind: 'rcpt', words: 'RCPT TO', task, sender: '', reply, answeredAtMs: 0 } as const;
+  reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false);
+  expect(said.length).toBeGreaterThan(100);
+  expect(said.length).toBeLessThan(500);
+});

@@ -4,7 +4,7 @@ import { some } from './en.ts';
 
 export const operator = {
   title: 'Operator',
-  home: 'Sources: the operator’s first page',
+  home: 'MXProof, the operator’s pages',
   pages: 'Pages of the operator',
   sources: 'Sources',
   doctor: 'Doctor',

@@ -1,4 +1,6 @@
 // The operator's own pages: who may open them, the table by keyboard and on a phone, resting and resuming, the doctor.
+import type { WireSources } from '@mxproof/common/operator-api';
+import { PROVIDER_NAMES } from '@mxproof/files/provider-names';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
@@ -121,6 +123,40 @@ export function operator(rig: () => Rig): void {
     expect(await page.getByRole('grid').count()).toBe(0);
     await list.getByRole('button', { name: /^203\.0\.113\.7 at Yahoo/ }).click();
     await page.getByRole('dialog', { name: '203.0.113.7 at Yahoo' }).waitFor();
+    await closePage(page);
+  });
+
+  test('thirty sources at twenty-five providers fit a screen’s width, and no cell is walked to under the heads', async () => {
+    const page = await rig().openOperator({ viewport: { width: 1_200, height: 900 } });
+    await page.route('**/operator/api/sources', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as WireSources;
+      const like = body.pairs.find(({ provider }) => provider === 'yahoo')!;
+      const pairs = Array.from({ length: 30 * 25 }, (_, n) => ({
+        ...like,
+        source: `198.51.100.${1 + Math.floor(n / 25)}`,
+        provider: Object.keys(PROVIDER_NAMES)[n % 25]!,
+      }));
+      await route.fulfill({ response, json: { ...body, pairs } });
+    });
+    await page.reload();
+    const table = page.getByRole('grid');
+    await table.waitFor();
+    expect(await table.getByRole('row').count()).toBe(31);
+    expect(await table.evaluate(({ parentElement: box }) => box!.scrollWidth - box!.clientWidth)).toBe(0);
+    await table.getByRole('button').first().focus();
+    await page.keyboard.press('Control+End');
+    expect(await focused(page)).toMatch(/^198\.51\.100\.30 at /);
+    for (let rows = 0; rows < 29; rows++) {
+      await page.keyboard.press('ArrowUp');
+      const isSeen = await page.evaluate(() => {
+        const { left, top, width, height } = document.activeElement!.getBoundingClientRect();
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        return document.activeElement!.contains(seen);
+      });
+      expect(isSeen, (await focused(page)) ?? '').toBe(true);
+    }
+    expect(await focused(page)).toMatch(/^198\.51\.100\.1 at /);
     await closePage(page);
   });
 

@@ -98,7 +98,7 @@ function isResting({ rest }: WireSourceHealth, now: number): boolean {
   return rest !== null && (rest.until === null || rest.until > now || rest.by === 'refusals');
 }
 
-export function refusedOf({ refused }: WireSourceCounts): number {
+function refusedOf({ refused }: WireSourceCounts): number {
   return refused.block + refused.rate + refused.ptr + refused.policy;
 }
 

@@ -1,11 +1,19 @@
-// Makes the pictures of docs/guide/console.md and README from the demo, whose addresses are made up.
-//   node scripts/with-node.mjs node scripts/console-screenshots.ts
+// Makes the pictures of docs/guide/console.md and README from the demo, whose addresses are made up, and those of the
+// operator's pages from a service of its own, whose rows are made up too.
+//   node scripts/with-node.mjs node scripts/console-screenshots.ts [operator]
 // Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { withStore } from '../server/src/command-store.ts';
+import { readConfig } from '../server/src/config.ts';
+import { addDoctorRows, addSourceRows } from '../server/test/operator-rows.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));
 const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
@@ -180,12 +188,64 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(phone, 'phone');
 }
 
+/** Nothing is checked: a node that only serves, on a store in a folder of its own. */
+async function takeOperator(browser: Browser): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'mxproof-pictures-'));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    MXPROOF_DATA_DIR: home,
+    MXPROOF_DNS_SERVERS: '127.0.0.1:9',
+    MXPROOF_DNS_SENTINELS: 'none',
+    MXPROOF_SMTP_PORT: '2525',
+    MXPROOF_HELO_NAME: 'probe.example.com',
+  };
+  const child = spawn(process.execPath, [MXPROOF, 'serve', '--no-checks'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    for await (const line of createInterface(child.stdout)) if (line.includes('"msg":"ready"')) break;
+    child.stdout.resume();
+    await withStore(readConfig(env), console.error, async ({ db }) => {
+      await addSourceRows(db);
+      await addDoctorRows(db);
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [MXPROOF, 'admin', 'link'], { env });
+    const link = new URL(stdout.split('\n')[0]!);
+    const context = await browser.newContext({
+      baseURL: link.origin,
+      locale: 'en-GB',
+      viewport: VIEW,
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+    });
+    context.setDefaultTimeout(LIMIT_MS);
+    const page = await context.newPage();
+    await page.goto(link.href);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: /^203.0.113.7 at Yahoo/ }).waitFor();
+    await page.screenshot({ path: `${FOLDER}operator-sources.png`, animations: 'disabled' });
+    await page.goto('/operator/doctor');
+    await page.getByRole('article', { name: 'mx1.example.net' }).waitFor();
+    await page.screenshot({ path: `${FOLDER}operator-doctor.png`, animations: 'disabled' });
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
-const demo = await startDemo();
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 try {
-  await takeAll(browser, demo);
+  await takeOperator(browser);
+  if (process.argv[2] !== 'operator') {
+    const demo = await startDemo();
+    await takeAll(browser, demo).finally(() => demo.stop());
+  }
 } finally {
   await browser.close();
-  await demo.stop();
 }

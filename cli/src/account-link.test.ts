@@ -47,8 +47,10 @@ async function serve(env: Record<string, string> = {}, ...args: string[]): Promi
   return [child, url];
 }
 
+const run = (...args: string[]) => mxproof(args, operator);
+
 async function link(...args: string[]): Promise<{ origin: string; url: string; notes: string }> {
-  const { status, stdout, stderr } = await mxproof(['account', 'link', '1', ...args], operator);
+  const { status, stdout, stderr } = await run('account', 'link', '1', ...args);
   expect(status, stderr).toBe(0);
   const [url = '', words] = stdout.split('\n');
   expect(url).toMatch(/\/sign-in\/[\w-]{43}$/);
@@ -63,6 +65,16 @@ test('the link leads to the service that runs, wherever it listens, and says whe
   const made = await link();
   expect(made).toMatchObject({ origin: url, notes: '' });
   expect((await fetch(made.url)).status).toBe(200);
+
+  const [own, words, scope] = (await run('admin', 'link')).stdout.split('\n');
+  expect(own).toMatch(/\/operator\/sign-in\/[\w-]{43}$/);
+  expect(words).toBe('It signs in one browser, once, within 15 minutes.');
+  expect(scope).toMatch(/nothing of accounts, for 12 hours\.$/);
+  const pressed = await fetch(own!, { method: 'POST', headers: { origin: url } });
+  expect(pressed.headers.get('set-cookie')).toMatch(/^mxproof_operator=/);
+  expect((await fetch(own!, { method: 'POST', headers: { origin: url } })).status).toBe(404);
+  expect(JSON.parse((await run('admin', 'link', '--json')).stdout)).toMatchObject({ running: true });
+  expect((await run('admin', 'sign-out')).stdout).toBe('Operator: 1 session ended.\n');
 
   const [second] = await serve({ MXPROOF_PUBLIC_URL: 'https://verify.example.com/' }, '--no-checks');
   expect(second.lines.join('\n')).toContain('"msg":"console: https://verify.example.com/ (');

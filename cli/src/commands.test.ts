@@ -144,7 +144,7 @@ test.each([
     4,
     /^No API key for http:\/\/127\.0\.0\.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY\.$/,
   ],
-  [['admin'], 2, /^"mxproof admin" needs a command: list\.$/],
+  [['admin'], 2, /^"mxproof admin" needs a command: link, sign-out, list\.$/],
   [['admin', 'list'], 2, /^"mxproof admin list" needs a command: show, cancel\.$/],
   [['admin', 'list', 'shw'], 2, /^Unknown command "shw"\. Did you mean "show"\?$/],
   [['account', 'create'], 2, /^Missing required option --name <name>\.$/],

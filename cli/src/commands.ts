@@ -4,7 +4,7 @@
 import { CHECKING } from './checking-commands.ts';
 import type { CommandSpec } from './command-spec.ts';
 import type { Shell } from './completion.ts';
-import { ACCOUNTS, ALL_LISTS, RUNNING, SOURCES } from './operator-commands.ts';
+import { ACCOUNTS, ALL_LISTS, OWN_PAGES, RUNNING, SOURCES } from './operator-commands.ts';
 import { LISTS, OWN_ACCOUNT } from './service-commands.ts';
 import { readChoice } from './values.ts';
 
@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Your account (with an API key)': OWN_ACCOUNT,
   'Running the service': RUNNING,
   'Source addresses (operator)': SOURCES,
+  'Pages of the console (operator)': OWN_PAGES,
   'Accounts, keys and credits (operator)': ACCOUNTS,
   'Lists and callbacks of all accounts (operator)': ALL_LISTS,
   Help: HELP,

@@ -41,7 +41,7 @@ for (const shell of ['bash', 'fish'] as const)
     const at = (...words: string[]) => offered(shell, words);
     expect(at('')).toEqual(expect.arrayContaining(place('').commands.map(({ word }) => word)));
     expect(at('acc')).toEqual(['account']);
-    expect(at('admin', 'l')).toEqual(['list']);
+    expect(at('admin', 'l')).toEqual(['link', 'list']);
     expect(at('admin', 'list', '').filter((word) => !word.startsWith('-'))).toHaveLength(
       place('admin list').commands.length,
     );

@@ -246,6 +246,32 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
 ];
 
+export const OWN_PAGES: readonly CommandSpec[] = [
+  {
+    name: 'admin link',
+    about: 'Make a link to your pages of the console',
+    details:
+      'Source addresses and the doctor, nothing of accounts. It works once, within 15 minutes, for anyone who has it',
+    options: [
+      {
+        flags: '--url <url>',
+        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
+      },
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof admin link'],
+    load: async () => (await import('./admin-sign-in.ts')).adminLink,
+  },
+  {
+    name: 'admin sign-out',
+    about: 'End all browser sessions of operators',
+    details: 'Also revokes their sign-in links; sessions of accounts go on',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof admin sign-out'],
+    load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
+  },
+];
+
 const SOURCE: ArgumentSpec = {
   name: '<source>',
   about: 'the address, or "own" for the machine\'s own, as "mxproof sources" shows it',

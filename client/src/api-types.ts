@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'text_required'
   | 'text_too_long'
   | 'invalid_api_key'
+  | 'operator_session_required'
   | 'insufficient_credits'
   | 'foreign_page'
   | 'may_not_manage'

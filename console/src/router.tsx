@@ -1,10 +1,41 @@
 // Which address shows which page. Check comes with the first script; every other page is loaded when it is opened.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  useLocation,
+} from '@tanstack/react-router';
 import { CheckPage } from './check/check-page.tsx';
 import { NotFound, PageProblem } from './shell/page-problem.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+
+/** The operator's pages have nothing of an account around them, nor ask for one. */
+function Root() {
+  const isOperator = useLocation({ select: ({ pathname }) => /^\/operator(\/|$)/.test(pathname) });
+  return isOperator ? <Outlet /> : <Shell />;
+}
+
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./operator/operator-shell.tsx'), 'OperatorShell'),
+});
+const operatorPages = [
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/',
+    component: lazyRouteComponent(() => import('./operator/sources-page.tsx'), 'SourcesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/doctor',
+    component: lazyRouteComponent(() => import('./operator/doctor-page.tsx'), 'DoctorPage'),
+  }),
+] as const;
 
 const routes = [
   createRoute({
@@ -42,7 +73,7 @@ const routes = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes]),
+  routeTree: root.addChildren([...routes, operator.addChildren([...operatorPages])]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageProblem,
   scrollRestoration: true,

@@ -1,4 +1,4 @@
-// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list.
+// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
@@ -6,6 +6,7 @@ import { deletions } from './suites/deletions.ts';
 import { events } from './suites/events.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
+import { operator } from './suites/operator.ts';
 import { withRig } from './with-rig.ts';
 
 withRig({
@@ -16,4 +17,5 @@ withRig({
   'a service that is cut off': cutOff,
   'the keyboard': keyboard,
   'the table of a list': listTable,
+  'the operator’s pages': operator,
 });

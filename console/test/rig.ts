@@ -53,6 +53,8 @@ export interface Rig {
   call(account: Account, method: string, path: string, body?: unknown): Promise<Response>;
   /** A browser window of its own, signed in or not. */
   open(account: Account | null, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, signed in as operator by a link. */
+  openOperator(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,18 @@ export async function startRig(
   // Built at the first start, beside the API.
   await until(async () => (await (await fetch(url)).text()).includes('/assets/'), BUILD_LIMIT_MS);
   const sessions = new Map<string, StorageState>();
+  /** The operator's latest session; some tests end it. */
+  let operator: StorageState | null = null;
+  const window = async (options?: BrowserContextOptions) => {
+    const context = await browser.newContext({
+      baseURL: url,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      ...options,
+    });
+    context.setDefaultTimeout(WAIT_LIMIT_MS);
+    return watch(await context.newPage(), url);
+  };
   return {
     browser,
     service,
@@ -89,15 +103,19 @@ export async function startRig(
     async open(account, options) {
       const session = account && (sessions.get(account.apiKey) ?? (await signIn(browser, url, account)));
       if (account && session) sessions.set(account.apiKey, session);
-      const context = await browser.newContext({
-        baseURL: url,
-        locale: 'en-GB',
-        timezoneId: 'UTC',
-        ...(session && { storageState: session }),
-        ...options,
-      });
-      context.setDefaultTimeout(WAIT_LIMIT_MS);
-      return watch(await context.newPage(), url);
+      return window({ ...(session && { storageState: session }), ...options });
+    },
+    async openOperator(options) {
+      const page = await window({ ...(operator && { storageState: operator }), ...options });
+      await page.goto('/operator');
+      const title = await page.getByRole('heading', { level: 1 }).textContent();
+      if (title === 'Source addresses') return page;
+      const { stdout } = await mxproof(['admin', 'link'], service.operator);
+      await page.goto(new URL(/http\S+\/operator\/sign-in\/\S+/.exec(stdout)![0]).pathname);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Source addresses' }).waitFor();
+      operator = await page.context().storageState();
+      return page;
     },
     async close() {
       if (!shared) await browser.close();

@@ -11,6 +11,10 @@ export function signInUrl(url: string, token: string): string {
   return new URL(`/sign-in/${token}`, url).href;
 }
 
+export function operatorSignInUrl(url: string, token: string): string {
+  return new URL(`/operator/sign-in/${token}`, url).href;
+}
+
 export function firstSteps(account: FirstOpenedAccount, url: string, consoleUrl: string): string {
   // A certificate is for the service's public name, which this address is not.
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s';

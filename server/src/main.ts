@@ -20,6 +20,7 @@ import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
+import type { OperatorSide } from './http/routes/operator.ts';
 import type { ShownIdentity } from './http/routes/postmaster.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { localUrl } from './local-url.ts';
@@ -27,11 +28,13 @@ import type { Metrics } from './metrics/start-metrics.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
-import { isUnavailable } from './store/database.ts';
+import { type Database, isUnavailable } from './store/database.ts';
+import { readDoctorReports } from './store/doctor-reports.ts';
 import { servingNodes } from './store/http-nodes.ts';
 import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from './store/secret-box.ts';
+import { readSourceHealth, restByHand, resumeByHand } from './store/source-health.ts';
 import { ensureSecretKey } from './store/webhook-secrets.ts';
 import { tellAll } from './tell-all.ts';
 import { createAskAlone } from './worker/ask-alone.ts';
@@ -61,6 +64,7 @@ const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
 const DATABASE_RETRY_MS = 250;
+const HOUR_SECONDS = 3_600;
 
 /** The account a first start opens, and what the person at the keyboard reads about it. */
 export interface FirstAccount {
@@ -284,6 +288,7 @@ async function start(
     watchdog,
     meter,
     consoleState: openConsole(consoleFolder, log),
+    operator: operatorSide(db),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -305,6 +310,17 @@ async function prepareMetrics(
 ): Promise<Metrics> {
   const { createMetrics } = await import('./metrics/start-metrics.ts');
   return createMetrics(address, { sources: sourceAddresses.map(({ name }) => name), policy });
+}
+
+/** What the operator's pages of the console rest on. */
+function operatorSide(db: Database): OperatorSide {
+  return {
+    sources: () => readSourceHealth(db),
+    doctor: () => readDoctorReports(db),
+    rest: (source, provider, hours) =>
+      restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),
+    resume: (source, provider) => resumeByHand(db, { source: source || null, provider }),
+  };
 }
 
 /** Not awaited: the API never waits for the console. */

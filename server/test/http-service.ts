@@ -118,6 +118,12 @@ export async function startService(settings: Settings = {}): Promise<TestService
     trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
+    operator: {
+      sources: async () => [],
+      doctor: async () => [],
+      rest: async () => {},
+      resume: async () => {},
+    },
     ...rest,
     limits: {
       rateRequests: 100_000,

@@ -1,15 +1,11 @@
 // Why an address of the list got its result, beside the table. Closing it goes back to the row.
-import '../design/overlay.css';
-import './row-evidence.css';
 import { Refusal } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { AddressFacts } from '../check/address-facts.tsx';
 import { EvidenceView } from '../check/evidence-view.tsx';
-import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { SidePanel } from '../design/side-panel.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
@@ -26,7 +22,6 @@ export function RowEvidence({
   readonly placed: PlacedRow;
   readonly onClose: () => void;
 }) {
-  useScrollbarWidth();
   const evidence = useQuery({
     queryKey: [...keys.list(listId), 'evidence', position],
     queryFn: ({ signal }) => mx.lists.evidence(listId, position, { signal }),
@@ -34,44 +29,19 @@ export function RowEvidence({
   });
   const isExpired = evidence.error instanceof Refusal && evidence.error.kind === 'evidence_expired';
   return (
-    <ModalOverlay
-      className="overlay overlay-side"
-      isDismissable
-      isOpen
-      onOpenChange={(isOpen) => isOpen || onClose()}
-    >
-      <Modal className="side-panel">
-        <Dialog className="stack">
-          <div className="row side-panel-head">
-            <Heading slot="title" className="side-panel-title mono">
-              {row.email}
-            </Heading>
-            <Button slot="close" variant="quiet">
-              {messages.close}
-            </Button>
-          </div>
-          <MeantNote row={row} />
-          <div className="row">
-            <ActionMark row={row} />
-            <span className="soft push">
-              {messages.check.score} {formatCount(row.score)}
-            </span>
-          </div>
-          <AddressFacts row={row} evidence={evidence.data ?? null} />
-          {evidence.isPending && <p role="status">{text.loading}</p>}
-          {isExpired && <p className="soft">{text.none}</p>}
-          {evidence.isError && !isExpired && <ProblemNotice>{problemText(evidence.error)}</ProblemNotice>}
-          {evidence.data && <EvidenceView evidence={evidence.data} />}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <SidePanel title={row.email} onClose={onClose}>
+      <MeantNote row={row} />
+      <div className="row">
+        <ActionMark row={row} />
+        <span className="soft push">
+          {messages.check.score} {formatCount(row.score)}
+        </span>
+      </div>
+      <AddressFacts row={row} evidence={evidence.data ?? null} />
+      {evidence.isPending && <p role="status">{text.loading}</p>}
+      {isExpired && <p className="soft">{text.none}</p>}
+      {evidence.isError && !isExpired && <ProblemNotice>{problemText(evidence.error)}</ProblemNotice>}
+      {evidence.data && <EvidenceView evidence={evidence.data} />}
+    </SidePanel>
   );
-}
-
-/** For the style: as wide as it is before the panel takes it away. */
-function useScrollbarWidth(): void {
-  const [widthPx] = useState(() => window.innerWidth - document.documentElement.clientWidth);
-  useLayoutEffect(() => {
-    document.documentElement.style.setProperty('--scrollbar-width', `${widthPx}px`);
-  }, [widthPx]);
 }

@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeList, untilDone } from '../lists.ts';
+import { addOperatorRows } from '../operator-rows.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export const PICTURES = join(import.meta.dirname, '../../screenshots');
@@ -59,6 +60,7 @@ export function everyPage(rig: () => Rig): void {
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });
     lists.check = await make({ emails: ['ann@gmail.com'] });
     for (const id of [lists.done, lists.check]) await untilDone(rig(), rig().first, id);
+    await addOperatorRows(rig());
   });
 
   // Or the service would wait for it when it stops.
@@ -187,6 +189,28 @@ export function everyPage(rig: () => Rig): void {
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 
+  const operatorPages: readonly ShownPage[] = [
+    {
+      name: 'operator-sources',
+      path: '/operator',
+      ready: (page) => page.getByRole('button', { name: /^203\.0\.113\.7 at Yahoo: Refused/ }).waitFor(),
+    },
+    {
+      name: 'operator-panel',
+      path: '/operator',
+      async ready(page) {
+        await page.getByRole('button', { name: /^203\.0\.113\.7 at Microsoft 365: Resting/ }).click();
+        await page.getByRole('button', { name: 'Resume…' }).click();
+        await page.getByRole('button', { name: 'Resume now' }).waitFor();
+      },
+    },
+    {
+      name: 'operator-doctor',
+      path: '/operator/doctor',
+      ready: (page) => page.getByRole('article', { name: 'mx2.example.net' }).waitFor(),
+    },
+  ];
+
   // Beside each other: while one page waits for the service, the other is looked at. A theme changes colours and nothing
   // else, a phone everything but colours: each rule is tried where something may break it.
   for (const [size, viewport, others, rules] of [
@@ -220,16 +244,24 @@ export function everyPage(rig: () => Rig): void {
         await signIn.goto('/');
         await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
         await look(signIn, 'sign-in');
+        await signIn.goto('/operator');
+        await titled('For the operator of this service')(signIn);
+        await look(signIn, 'operator-out');
         await closePage(signIn);
-        const page = await rig().open(rig().first, options);
-        for (const { name, path, ready } of pages()) {
-          // A page of its own, not a part of the one before.
-          await page.goto('about:blank');
-          await page.goto(path, { waitUntil: 'commit' });
-          await ready(page);
-          await look(page, name);
+        const open = () => rig().open(rig().first, options);
+        for (const [page, shown] of [
+          [await open(), pages()],
+          [await rig().openOperator(options), operatorPages],
+        ] as const) {
+          for (const { name, path, ready } of shown) {
+            // A page of its own, not a part of the one before.
+            await page.goto('about:blank');
+            await page.goto(path, { waitUntil: 'commit' });
+            await ready(page);
+            await look(page, name);
+          }
+          await closePage(page);
         }
-        await closePage(page);
         expect(seen).toEqual([]);
       },
       LIMIT_MS,

@@ -9,7 +9,7 @@ import { findKeyOwners } from '../store/keys.ts';
 import { endSession, insertSession } from '../store/sessions.ts';
 import { insertLink, takeLink } from '../store/sign-in-links.ts';
 
-interface SessionSecrets {
+export interface SessionSecrets {
   /** For the cookie. */
   readonly token: string;
   /** For the storage of the page. */

@@ -51,6 +51,7 @@ import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
+import { type OperatorSide, operatorRoutes } from './routes/operator.ts';
 import { postmasterRoutes, type ShownIdentity } from './routes/postmaster.ts';
 import { replyRoutes } from './routes/reply.ts';
 import { resultRoutes } from './routes/results.ts';
@@ -110,6 +111,8 @@ export interface HttpOptions {
   ready(): boolean;
   /** The console. Unset: there is none. */
   readonly consoleState?: () => ConsoleState;
+  /** What the operator's own pages rest on. Unset: there are none. */
+  readonly operator?: OperatorSide;
   /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
   /** Counts requests. Unset: nothing does. */
@@ -207,6 +210,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     sessionRoutes(browser, parts);
     signInRoutes(browser, context.db);
   });
+  const { operator } = options;
+  if (operator)
+    await app.register(async (api) => operatorRoutes(api, context.db, operator, { ready, admitLimitMs }), {
+      prefix: '/operator/api',
+    });
   healthRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
   if (options.consoleState) consoleRoutes(app, options.consoleState);

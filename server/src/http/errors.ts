@@ -53,6 +53,7 @@ const REFUSALS = {
   text_required: [400, 'text required'],
   text_too_long: [400, 'text must be at most 4000 characters: post a longer one'],
   invalid_api_key: [401, 'missing or invalid API key'],
+  operator_session_required: [401, 'operator session required: run mxproof admin link'],
   insufficient_credits: [402, 'insufficient credits: <N> needed'],
   foreign_page: [403, "request must come from the service's own page"],
   may_not_manage: [403, 'key may not manage keys'],

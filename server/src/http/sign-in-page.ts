@@ -2,26 +2,26 @@
 import { createHash } from 'node:crypto';
 import { PLAIN_POLICY, plainPage } from './plain-page.ts';
 import { escapeHtml } from './wire/escape-html.ts';
-import { PROOF_HEADER, PROOF_STORED_AS } from './wire/session-cookie.ts';
+import { ACCOUNT_SESSION, OPERATOR_SESSION, type SessionKind } from './wire/session-cookie.ts';
 
 /** Storage is tried before the link is used up. A link that is gone has a page of its own. */
-const SCRIPT = `
+const scriptFor = ({ proofStoredAs, proofHeader }: SessionKind, home: string) => `
 const button = document.querySelector('button');
 const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
 const signIn = async () => {
   let before;
   try {
-    before = localStorage.getItem('${PROOF_STORED_AS}') ?? '';
-    localStorage.setItem('${PROOF_STORED_AS}', before);
+    before = localStorage.getItem('${proofStoredAs}') ?? '';
+    localStorage.setItem('${proofStoredAs}', before);
   } catch {
     return say('Allow this site to store data in your browser, and try again.');
   }
-  const answer = await fetch(location.href, { method: 'POST', headers: { '${PROOF_HEADER}': before } });
+  const answer = await fetch(location.href, { method: 'POST', headers: { '${proofHeader}': before } });
   if (answer.status === 404) return location.reload();
   const { proof, error } = await answer.json();
   if (!answer.ok) return say('Not signed in: ' + error + '.');
-  localStorage.setItem('${PROOF_STORED_AS}', proof);
-  location.replace('/');
+  localStorage.setItem('${proofStoredAs}', proof);
+  location.replace('${home}');
 };
 button.addEventListener('click', async () => {
   button.disabled = true;
@@ -29,20 +29,35 @@ button.addEventListener('click', async () => {
   button.disabled = false;
 });
 `;
-const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
-export const SIGN_IN_POLICY = `${PLAIN_POLICY}; script-src 'sha256-${SCRIPT_HASH}'; connect-src 'self'`;
+const ACCOUNT_SCRIPT = scriptFor(ACCOUNT_SESSION, '/');
+const OPERATOR_SCRIPT = scriptFor(OPERATOR_SESSION, '/operator');
+const [ACCOUNT_HASH, OPERATOR_HASH] = [ACCOUNT_SCRIPT, OPERATOR_SCRIPT].map((script) =>
+  createHash('sha256').update(script).digest('base64'),
+);
+const policyWith = (hash: string | undefined) =>
+  `${PLAIN_POLICY}; script-src 'sha256-${hash}'; connect-src 'self'`;
+export const SIGN_IN_POLICY = policyWith(ACCOUNT_HASH);
+export const OPERATOR_SIGN_IN_POLICY = policyWith(OPERATOR_HASH);
 
 export function signInPage(accountName: string): string {
   return page(
     'Sign in to MXProof',
-    `<p>Account: <strong>${escapeHtml(accountName)}</strong></p>
-<p><button autofocus>Sign in</button></p>
+    `<p>Account: <strong>${escapeHtml(accountName)}</strong></p>\n${buttonWith(ACCOUNT_SCRIPT)}`,
+  );
+}
+
+export function operatorSignInPage(): string {
+  return page(
+    'Sign in as operator',
+    `<p>You will see source addresses and the doctor’s reports; nothing of any account.</p>\n${buttonWith(OPERATOR_SCRIPT)}`,
+  );
+}
+
+const buttonWith = (script: string) => `<p><button autofocus>Sign in</button></p>
 <p role="alert"></p>
 <noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>
 <p class="soft">This link works once.</p>
-<script>${SCRIPT}</script>`,
-  );
-}
+<script>${script}</script>`;
 
 export function goneLinkPage(): string {
   return page(
@@ -50,6 +65,15 @@ export function goneLinkPage(): string {
     `<p>A sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
 <p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, sign in with an API key.</p>
 <p class="soft">For another link, ask the operator of this service, who makes one with <code>mxproof account link</code>.</p>`,
+  );
+}
+
+export function goneOperatorLinkPage(): string {
+  return page(
+    'This link no longer works',
+    `<p>An operator’s sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
+<p>Make another with <code>mxproof admin link</code>, on a machine of the service.</p>
+<p><a href="/operator">Open the operator’s pages</a>, if this browser is signed in.</p>`,
   );
 }
 

@@ -21,6 +21,7 @@ import { lateLists, sweepTestLists } from '../store/lists.ts';
 import { sweepHealth } from '../store/node-health.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { sweepOperatorSignIns } from '../store/operator-sign-in.ts';
 import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
@@ -78,6 +79,7 @@ export function startSweeps(options: {
     await sweepDeferred(db);
     await sweepSessions(db);
     await sweepSignIns(db);
+    await sweepOperatorSignIns(db);
     await sweepAskedDomains(db);
     await sweepWarmUps(db);
     await inBatches(() => sweepRecipientWindows(db));

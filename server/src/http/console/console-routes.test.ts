@@ -43,6 +43,8 @@ test.each([
   '/new',
   '/bounces',
   '/account',
+  '/operator',
+  '/operator/doctor',
 ])('%s is the console, which may use nothing but this origin, with a nonce of its own each time', async (path) => {
   const [one, other] = [await open(path), await open(path)];
   expect([one.status, one.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

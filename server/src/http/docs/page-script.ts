@@ -1,6 +1,6 @@
 // Our own lines in front of Scalar's script: what its page knows of the console's session.
 import { CONSOLE_HEADER } from '../wire/same-origin.ts';
-import { PROOF_HEADER, PROOF_STORED_AS } from '../wire/session-cookie.ts';
+import { ACCOUNT_SESSION } from '../wire/session-cookie.ts';
 
 /** One of Scalar's parts tries whether it may compile code, which the policy would refuse and report; told so, it does not. */
 const NO_EVAL = 'globalThis.__zod_globalConfig={jitless:true};\n';
@@ -8,7 +8,7 @@ const NO_EVAL = 'globalThis.__zod_globalConfig={jitless:true};\n';
 /** Requests without a key (Scalar then sends the bare word) go as this browser's session, as those of the console do. */
 const AS_SESSION = `
   const send = globalThis.fetch;
-  const proofOf = () => { try { return localStorage.getItem('${PROOF_STORED_AS}'); } catch { return null; } };
+  const proofOf = () => { try { return localStorage.getItem('${ACCOUNT_SESSION.proofStoredAs}'); } catch { return null; } };
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
     const proof = proofOf();
@@ -16,7 +16,7 @@ const AS_SESSION = `
     const hasKey = !/^(bearer)?$/i.test((request.headers.get('authorization') ?? '').trim());
     if (!proof || !isOurs || hasKey) return send(request);
     request.headers.delete('authorization');
-    request.headers.set('${PROOF_HEADER}', proof);
+    request.headers.set('${ACCOUNT_SESSION.proofHeader}', proof);
     request.headers.set('${CONSOLE_HEADER}', '1');
     return send(request);
   };

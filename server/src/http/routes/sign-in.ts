@@ -1,48 +1,100 @@
-// GET and POST /sign-in/<token>: a one-time link, made by an operator, that signs a browser in.
+// GET and POST /sign-in/<token>: a one-time link, made by an operator, that signs a browser in; /operator/sign-in/<token>:
+// the operator's own.
 // Promise: looking at a link does not use it up, since mail programs and chats look at links by themselves; its button
 // does, which only a page of this service can press.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { redeemLink } from '../../flow/sign-in.ts';
+import { redeemOperatorLink } from '../../flow/operator-sign-in.ts';
+import { redeemLink, type SessionSecrets } from '../../flow/sign-in.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
+import { isOperatorLink } from '../../store/operator-sign-in.ts';
 import { findLink } from '../../store/sign-in-links.ts';
 import { type Refusal, refusalResponse, refuse } from '../errors.ts';
 import { wantsPage } from '../not-found.ts';
-import { goneLinkPage, SIGN_IN_POLICY, signInPage } from '../sign-in-page.ts';
+import {
+  goneLinkPage,
+  goneOperatorLinkPage,
+  OPERATOR_SIGN_IN_POLICY,
+  operatorSignInPage,
+  SIGN_IN_POLICY,
+  signInPage,
+} from '../sign-in-page.ts';
 import { isSameOrigin } from '../wire/same-origin.ts';
-import { readSessionOf, setSessionCookie } from '../wire/session-cookie.ts';
+import {
+  ACCOUNT_SESSION,
+  OPERATOR_SESSION,
+  readSessionOf,
+  type SessionKind,
+  setSessionCookie,
+} from '../wire/session-cookie.ts';
 
 type Link = { Params: { token: string } };
 
 const options = { config: { open: true }, schema: { hide: true } };
 
+/** What differs between the links of accounts and those of operators. */
+interface LinkKind {
+  readonly path: string;
+  readonly session: SessionKind;
+  readonly policy: string;
+  readonly gone: string;
+  /** Its page; null: unknown, too old or redeemed. */
+  page(db: Database, hash: Buffer): Promise<string | null>;
+  redeem(db: Database, hash: Buffer, before: Buffer | null): Promise<SessionSecrets | null>;
+}
+
+const ACCOUNT_LINK: LinkKind = {
+  path: '/sign-in/:token',
+  session: ACCOUNT_SESSION,
+  policy: SIGN_IN_POLICY,
+  gone: goneLinkPage(),
+  async page(db, hash) {
+    const link = await findLink(db, hash);
+    return link && signInPage(link.accountName);
+  },
+  redeem: redeemLink,
+};
+
+const OPERATOR_LINK: LinkKind = {
+  path: '/operator/sign-in/:token',
+  session: OPERATOR_SESSION,
+  policy: OPERATOR_SIGN_IN_POLICY,
+  gone: goneOperatorLinkPage(),
+  page: async (db, hash) => ((await isOperatorLink(db, hash)) ? operatorSignInPage() : null),
+  redeem: redeemOperatorLink,
+};
+
 export function signInRoutes(app: FastifyInstance, db: Database): void {
-  app.get<Link>('/sign-in/:token', options, async (request, reply) => {
+  for (const kind of [ACCOUNT_LINK, OPERATOR_LINK]) linkRoutes(app, db, kind);
+}
+
+function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): void {
+  app.get<Link>(kind.path, options, async (request, reply) => {
     const hash = readToken(request.params.token);
-    const link = hash && (await findLink(db, hash));
-    if (link) return page(reply, signInPage(link.accountName));
+    const found = hash && (await kind.page(db, hash));
+    if (found) return page(reply, kind, found);
     // People get a page, programs the usual.
     if (!wantsPage(request)) return refuse(request, reply, GONE);
     const { status, headers } = refusalResponse(GONE);
-    return page(reply.code(status).headers(headers), goneLinkPage());
+    return page(reply.code(status).headers(headers), kind, kind.gone);
   });
 
-  app.post<Link>('/sign-in/:token', options, async (request, reply) => {
+  app.post<Link>(kind.path, options, async (request, reply) => {
     // Or another page could sign its visitor in to an account of its own choice.
     if (!isSameOrigin(request)) return refuse(request, reply, { why: 'foreign_page' });
     const hash = readToken(request.params.token);
-    const signedIn = hash && (await redeemLink(db, hash, readSessionOf(request)));
+    const signedIn = hash && (await kind.redeem(db, hash, readSessionOf(request, kind.session)));
     if (!signedIn) return refuse(request, reply, GONE);
-    setSessionCookie(request, reply, signedIn.token);
+    setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };
   });
 }
 
 const GONE: Refusal = { why: 'link_not_found' };
 
-function page(reply: FastifyReply, html: string): FastifyReply {
+function page(reply: FastifyReply, { policy }: LinkKind, html: string): FastifyReply {
   return reply
-    .headers({ 'content-security-policy': SIGN_IN_POLICY, 'x-robots-tag': 'noindex' })
+    .headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' })
     .type('text/html; charset=utf-8')
     .send(html);
 }

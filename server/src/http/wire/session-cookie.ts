@@ -3,31 +3,51 @@
 // included. Over https the cookie has the prefix `__Host-`: no other host, and no plain http, can set or see it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSession } from '../../rules/bearer-token.ts';
+import { OPERATOR_SESSION_HOURS } from '../../store/operator-sign-in.ts';
 import { SESSION_DAYS } from '../../store/sessions.ts';
 
-const NAME = 'mxproof_session';
-export const PROOF_HEADER = 'mxproof-session-proof';
-/** The name of the proof in the storage of our pages. The console has the same. */
-export const PROOF_STORED_AS = 'mxproof-session-proof';
-const DAY_SECONDS = 24 * 3600;
+/** Sessions of one kind: what a browser sends of one is no part of another, and it may have both. */
+export interface SessionKind {
+  readonly cookie: string;
+  readonly proofHeader: string;
+  /** The name of the proof in the storage of our pages. The console has the same. */
+  readonly proofStoredAs: string;
+  /** The service itself ends an idle session; the browser keeps the cookie for as long as one can last. */
+  readonly maxAgeSeconds: number;
+}
+
+export const ACCOUNT_SESSION: SessionKind = {
+  cookie: 'mxproof_session',
+  proofHeader: 'mxproof-session-proof',
+  proofStoredAs: 'mxproof-session-proof',
+  maxAgeSeconds: SESSION_DAYS * 24 * 3_600,
+};
+
+export const OPERATOR_SESSION: SessionKind = {
+  cookie: 'mxproof_operator',
+  proofHeader: 'mxproof-operator-proof',
+  proofStoredAs: 'mxproof-operator-proof',
+  maxAgeSeconds: OPERATOR_SESSION_HOURS * 3_600,
+};
 
 /** As the proxy says, where it is trusted. */
 const isSecure = ({ protocol }: FastifyRequest) => protocol === 'https';
-const nameFor = (request: FastifyRequest) => (isSecure(request) ? `__Host-${NAME}` : NAME);
+const nameFor = (request: FastifyRequest, { cookie }: SessionKind) =>
+  isSecure(request) ? `__Host-${cookie}` : cookie;
 
 /** Hash of cookie and proof; null: one of them is missing, or nothing that could be one. */
-export function readSessionOf(request: FastifyRequest): Buffer | null {
-  return readSession(cookieOf(request) ?? '', String(request.headers[PROOF_HEADER] ?? ''));
+export function readSessionOf(request: FastifyRequest, kind = ACCOUNT_SESSION): Buffer | null {
+  return readSession(cookieOf(request, kind) ?? '', String(request.headers[kind.proofHeader] ?? ''));
 }
 
-/** It shows a cookie, and neither what its page keeps nor a key. */
+/** It shows an account's cookie, and neither what its page keeps nor a key. */
 export function lacksProof(request: FastifyRequest): boolean {
-  const { authorization, [PROOF_HEADER]: proof } = request.headers;
-  return authorization === undefined && proof === undefined && cookieOf(request) !== null;
+  const { authorization, [ACCOUNT_SESSION.proofHeader]: proof } = request.headers;
+  return authorization === undefined && proof === undefined && cookieOf(request, ACCOUNT_SESSION) !== null;
 }
 
-function cookieOf(request: FastifyRequest): string | null {
-  const name = nameFor(request);
+function cookieOf(request: FastifyRequest, kind: SessionKind): string | null {
+  const name = nameFor(request, kind);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
     if (equals >= 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
@@ -35,19 +55,33 @@ function cookieOf(request: FastifyRequest): string | null {
   return null;
 }
 
-/** The service itself ends an idle session; the browser keeps the cookie for as long as one can last. */
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  send(request, reply, token, SESSION_DAYS * DAY_SECONDS);
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  kind = ACCOUNT_SESSION,
+): void {
+  send(request, reply, kind, token, kind.maxAgeSeconds);
 }
 
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  send(request, reply, '', 0);
+export function clearSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind = ACCOUNT_SESSION,
+): void {
+  send(request, reply, kind, '', 0);
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: SessionKind,
+  value: string,
+  maxAgeSeconds: number,
+): void {
   const secure = isSecure(request) ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${nameFor(request)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${nameFor(request, kind)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
   );
 }

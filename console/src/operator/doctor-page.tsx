@@ -1,0 +1,98 @@
+// What the doctor found on each machine, as its terminal shows it: a mark, a sentence, what to do.
+import './doctor-page.css';
+import type { WireCheck, WireCheckStatus, WireDoctorReport } from '@mxproof/common/operator-api';
+import { formatMoment } from '../design/format.ts';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { operator } from '../messages/en-operator.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useDoctor } from './operator-api.ts';
+import { ageOf } from './when.ts';
+
+const text = operator.check;
+/** It runs once a day. */
+const OLD_SECONDS = 2 * 24 * 3_600;
+
+export function DoctorPage() {
+  const { data, isError, isPending } = useDoctor();
+  return (
+    <section className="stack operator-page">
+      <div className="stack operator-head">
+        <PageTitle>{text.title}</PageTitle>
+        <p className="soft operator-intro">{text.intro}</p>
+      </div>
+      {isError && <ProblemNotice>{operator.noAnswer}</ProblemNotice>}
+      {isPending && <p role="status">{operator.matrix.loading}</p>}
+      {data?.reports.length === 0 && <Notice>{text.none}</Notice>}
+      {data?.reports.map((report) => (
+        <Report key={report.machine} report={report} now={data.at} />
+      ))}
+      {data && data.left_out > 0 && <Notice tone="warning">{text.leftOut(data.left_out)}</Notice>}
+    </section>
+  );
+}
+
+function Report({ report, now }: { readonly report: WireDoctorReport; readonly now: number }) {
+  const { machine, ran_at, checks, ok } = report;
+  const failed = checks.filter(({ status }) => status === 'failure').length;
+  return (
+    <article className="card stack doctor-report" aria-label={machine}>
+      <header className="doctor-head">
+        <h2 className="mono">{machine}</h2>
+        <span className="doctor-mark" data-check={ok ? 'ok' : 'failure'}>
+          <CheckShape status={ok ? 'ok' : 'failure'} />
+          {ok ? text.ok : text.failed(failed)}
+        </span>
+        <span className="small soft push">{text.ran(ageOf(ran_at, now), formatMoment(ran_at))}</span>
+      </header>
+      {now - ran_at > OLD_SECONDS && <Notice tone="warning">{text.old}</Notice>}
+      {[...Map.groupBy(checks, ({ group }) => group)].map(([group, ofGroup]) => (
+        <section key={group} className="doctor-group">
+          {group !== '' && <h3>{group}</h3>}
+          <ul className="doctor-tree">
+            {ofGroup.map((check, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an id may be there for each of several sources, in their order.
+              <Check key={`${check.id} ${at}`} check={check} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </article>
+  );
+}
+
+function Check({ check: { id, title, status, detail, advice } }: { readonly check: WireCheck }) {
+  return (
+    <li data-check={status}>
+      <CheckShape status={status} />
+      <div>
+        <h4>
+          <span className="visually-hidden">{text.statuses[status]}: </span>
+          {title} <code className="doctor-id">{id}</code>
+        </h4>
+        <p>{detail}</p>
+        {advice !== null && (
+          <p className="doctor-advice">
+            <strong>{text.todo}</strong> {advice}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const PATHS: Readonly<Record<WireCheckStatus, string>> = {
+  ok: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm-1 9.8L4.2 8l1.1-1.1L7 8.6l3.7-3.7L11.8 6Z',
+  warning: 'M8 1.2 15.4 14.5H.6ZM7.2 6v4h1.6V6Zm0 5.2v1.6h1.6v-1.6Z',
+  failure:
+    'M5 1h6l4 4v6l-4 4H5l-4-4V5Zm.9 3.6L4.6 5.9 6.7 8l-2.1 2.1 1.3 1.3L8 9.3l2.1 2.1 1.3-1.3L9.3 8l2.1-2.1-1.3-1.3L8 6.7Z',
+  skipped:
+    'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm0 1.6a5.4 5.4 0 1 1 0 10.8A5.4 5.4 0 0 1 8 2.6ZM4.6 7.2h6.8v1.6H4.6Z',
+};
+
+function CheckShape({ status }: { readonly status: WireCheckStatus }) {
+  return (
+    <svg className="doctor-shape" viewBox="0 0 16 16" aria-hidden="true">
+      <path fillRule="evenodd" d={PATHS[status]} />
+    </svg>
+  );
+}

@@ -1,0 +1,81 @@
+// Resting a source at a provider by hand, and resuming it. Promise: nothing happens without a second press, which follows a
+// sentence that says what will.
+import type { WireSourceHealth } from '@mxproof/common/operator-api';
+import { providerName } from '@mxproof/files/provider-names';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { Choice } from '../design/choice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { operator } from '../messages/en-operator.ts';
+import { sourceName } from './cell-figures.ts';
+import { restPair, resumePair, useReadSourcesAgain } from './operator-api.ts';
+
+const text = operator.resting;
+type Duration = keyof typeof text.hours;
+const DURATIONS = Object.entries(text.hours) as [Duration, string][];
+
+export function RestControl({
+  pair,
+  isResting,
+}: {
+  readonly pair: WireSourceHealth;
+  readonly isResting: boolean;
+}) {
+  const [duration, setDuration] = useState<Duration>('24');
+  const [isAsking, setAsking] = useState(false);
+  const readAgain = useReadSourcesAgain();
+  const change = useMutation({
+    async mutationFn(what: 'rest' | 'resume') {
+      if (what === 'resume') await resumePair(pair);
+      else await restPair(pair, duration === 'none' ? null : Number(duration));
+      await readAgain();
+      return what;
+    },
+    onSettled: () => setAsking(false),
+  });
+  const names = [sourceName(pair.source), providerName(pair.provider)] as const;
+  return (
+    <section className="stack pair-part">
+      <h3>{text.title}</h3>
+      {!isResting && !isAsking && (
+        <Choice title={text.how} options={DURATIONS} value={duration} onChange={setDuration} />
+      )}
+      {isAsking ? (
+        <div className="stack notice pair-question" data-tone="warning">
+          <p>{isResting ? text.resumeWhat(...names) : text.restWhat(...names)}</p>
+          <p className="row">
+            <Button
+              variant="primary"
+              autoFocus
+              isDisabled={change.isPending}
+              onPress={() => change.mutate(isResting ? 'resume' : 'rest')}
+            >
+              {change.isPending ? text.busy : isResting ? text.resumeNow : restLabel(duration)}
+            </Button>
+            <Button isDisabled={change.isPending} onPress={() => setAsking(false)}>
+              {text.cancel}
+            </Button>
+          </p>
+        </div>
+      ) : (
+        <div>
+          <Button
+            onPress={() => {
+              change.reset();
+              setAsking(true);
+            }}
+          >
+            {isResting ? text.resume : text.rest}
+          </Button>
+        </div>
+      )}
+      {change.isError && <ProblemNotice>{text.failed}</ProblemNotice>}
+      {change.isSuccess && <Notice tone="good">{change.data === 'rest' ? text.rested : text.resumed}</Notice>}
+    </section>
+  );
+}
+
+function restLabel(duration: Duration): string {
+  return `${text.restNow}: ${text.hours[duration]}`;
+}

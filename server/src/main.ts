@@ -288,7 +288,7 @@ async function start(
     watchdog,
     meter,
     consoleState: openConsole(consoleFolder, log),
-    operator: operatorSide(db),
+    operator: operatorSide(db, config),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -313,9 +313,9 @@ async function prepareMetrics(
 }
 
 /** What the operator's pages of the console rest on. */
-function operatorSide(db: Database): OperatorSide {
+function operatorSide(db: Database, { policy }: Config): OperatorSide {
   return {
-    sources: () => readSourceHealth(db),
+    sources: () => readSourceHealth(db, policy),
     doctor: () => readDoctorReports(db),
     rest: (source, provider, hours) =>
       restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),

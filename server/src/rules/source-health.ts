@@ -11,7 +11,7 @@ export interface SourceCounts {
   readonly refused: Readonly<Record<RefusalKind, number>>;
 }
 
-export interface SourceRefusal {
+interface SourceRefusal {
   readonly kind: RefusalKind;
   /** As the server said it, without any recipient's address; bounded. */
   readonly reply: string;

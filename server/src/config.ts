@@ -2,7 +2,7 @@
 // Promise: every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty
 // one counts as unset; nothing else in the service reads the environment (the commands hand it over).
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import {
@@ -70,6 +70,11 @@ export interface Config {
   /** How many times a key's limits an account has, for all of its keys together. */
   readonly rateAccount: number;
   readonly trustProxy: TrustedProxies;
+  /** Null: no backups at night. */
+  readonly backupDir: string | null;
+  readonly backupKeep: number;
+  /** Seals the secret key inside a backup. Null: it is left out. */
+  readonly backupPassphrase: string | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly logLevel: LogLevel;
   /** npm runs this process, and may be killed in its place. */
@@ -133,6 +138,13 @@ export function readConfig(env: Environment): Config {
     }),
     rateAccount: number('MXPROOF_RATE_ACCOUNT', text('MXPROOF_RATE_ACCOUNT'), 10, { min: 1, max: 1e6 }),
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
+    backupDir: folder('MXPROOF_BACKUP_DIR', text('MXPROOF_BACKUP_DIR')),
+    backupKeep: number('MXPROOF_BACKUP_KEEP', text('MXPROOF_BACKUP_KEEP'), 14, {
+      integer: true,
+      min: 1,
+      max: 3_650,
+    }),
+    backupPassphrase: text('MXPROOF_BACKUP_PASSPHRASE'),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     isNpmScript: text('npm_lifecycle_event') !== null,
     logLevel: choice('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS) ?? 'info',
@@ -340,6 +352,14 @@ function trustProxy(value: string | null): TrustedProxies {
           `must be the number of proxies in front of the service, from 0 to ${MAX_PROXY_HOPS}, or a comma-separated list of their addresses and networks, such as 127.0.0.1,10.0.0.0/8`,
         ),
   );
+}
+
+/** It is not made: a disk that is not mounted would be filled up instead. */
+function folder(name: string, path: string | null): string | null {
+  if (path === null) return null;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    refuse(name, `must be a folder that exists: ${path}`);
+  return resolve(path);
 }
 
 function tls(certFile: string | null, keyFile: string | null): Config['tls'] {

@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
+import { startNightlyBackups } from './backup/nightly-backup.ts';
 import { compileReplyPatterns, createCheckerFor, findDnsServers } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
@@ -164,6 +165,8 @@ async function start(
   }
   const { listLimitMs, evidenceKeptMs } = config;
   work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, log }));
+  if (config.backupDir !== null)
+    work.push(startNightlyBackups({ db, config, folder: config.backupDir, log }));
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );

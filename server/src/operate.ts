@@ -1,4 +1,6 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+export { backupToFile } from './backup/backup-to-file.ts';
+export { restoreFromFile, verifyFile } from './backup/restore-from-file.ts';
 export { type CommandStore, withContext, withStore } from './command-store.ts';
 export { localUrl, signInUrl } from './first-steps.ts';
 export { addKey } from './flow/add-key.ts';

@@ -2,13 +2,14 @@
 // Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 import { openDataDir } from './store/embedded/place-cluster.ts';
 import { writeSecret } from './store/embedded/write-secret.ts';
 
+const KEY_FILE = 'secret-key';
 const KEY_BYTES = 32;
 const SHORT_LENGTH = 16;
 
@@ -19,7 +20,7 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
     return config.secretKey;
   }
   const dataDir = openDataDir(config.dataDir);
-  const file = join(dataDir, 'secret-key');
+  const file = join(dataDir, KEY_FILE);
   if (!existsSync(file)) {
     writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
     if (config.databaseUrl !== null) {
@@ -28,6 +29,25 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
       );
     }
   }
+  return readKeyFile(file);
+}
+
+/** Null: there is none yet. */
+export function findSecretKey(config: Config): string | null {
+  if (config.secretKey !== null) return config.secretKey;
+  const file = join(config.dataDir, KEY_FILE);
+  return existsSync(file) ? readKeyFile(file) : null;
+}
+
+/** Of a backup, for a store that nothing else has been sealed in. */
+export function replaceKeyFile(config: Config, secretKey: string): void {
+  const dataDir = openDataDir(config.dataDir);
+  const file = join(dataDir, KEY_FILE);
+  rmSync(file, { force: true });
+  writeSecret(dataDir, file, secretKey);
+}
+
+function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {

@@ -72,8 +72,13 @@ test('a name that is taken stays as it is, and a backup that fails leaves nothin
   expect(await verifyFile(file)).toMatchObject({ header: { secretKey: expect.any(String) } });
 
   const other = join(folder, 'other.backup');
-  const signal = AbortSignal.abort(new Error('the service stops'));
-  await expect(backupToFile({ db, config: config(), file: other, signal })).rejects.toThrow();
+  const early = AbortSignal.abort(new Error('the service stops'));
+  await expect(backupToFile({ db, config: config(), file: other, signal: early })).rejects.toThrow('stops');
+  const middle = new AbortController();
+  const onProgress = () => middle.abort(new Error('the service stops'));
+  await expect(
+    backupToFile({ db, config: config(), file: other, signal: middle.signal, onProgress }),
+  ).rejects.toThrow('stops');
   expect(existsSync(other)).toBe(false);
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(await keptBackups(db)).toHaveLength(1);

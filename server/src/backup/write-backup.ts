@@ -59,6 +59,7 @@ export async function writeBackup(options: {
   const end = () => void client.end().catch(() => {});
   signal?.addEventListener('abort', end, { once: true });
   try {
+    signal?.throwIfAborted();
     const query = async <R extends Row>(text: string) => (await client.query<R>(text)).rows;
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     for (const setting of PLAIN_TEXT) await client.query(setting);

@@ -17,6 +17,7 @@ import { OperatorError } from './operator-error.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
+import { splitDatabaseUrl } from './store/database-hosts.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -234,8 +235,11 @@ function list<T>(value: string | null, parse: (part: string) => T): readonly T[]
 function databaseUrl(value: string | null): string | null {
   if (value === null) return null;
   // The value itself is not repeated: it holds a password.
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    refuse('DATABASE_URL', 'must have the form postgresql://user:password@host:port/database');
+  if (splitDatabaseUrl(value) === null)
+    refuse(
+      'DATABASE_URL',
+      'must have the form postgresql://user:password@host:port/database, or name several hosts, separated by commas, with target_session_attrs=read-write',
+    );
   return value;
 }
 

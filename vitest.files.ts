@@ -41,7 +41,7 @@ export const MORE = [
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/{own-postgres,proxies}.test.ts',
+  'server/test/{failover,own-postgres,proxies}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/http/strangers.test.ts',

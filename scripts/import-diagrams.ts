@@ -40,6 +40,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     http: { label: 'requests and responses', holds: ['server/src/http/'] },
     worker: { label: 'claims jobs, sends callbacks, sweeps', holds: ['server/src/worker/'] },
     flow: { label: 'one verb per file, each a transaction or a few', holds: ['server/src/flow/'] },
+    backup: { label: 'one file: written, verified, restored', holds: ['server/src/backup/'] },
     callback: { label: 'signs and posts', holds: ['server/src/callback/'] },
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
     store: { label: 'SQL, migrations, jobs, the embedded PostgreSQL', holds: ['server/src/store/'] },

@@ -43,6 +43,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     flow: { label: 'one verb per file, each a transaction or a few', holds: ['server/src/flow/'] },
     alert: { label: 'what the operator is told of, and how', holds: ['server/src/alert/'] },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/metrics/'] },
+    backup: { label: 'one file: written, verified, restored', holds: ['server/src/backup/'] },
     callback: { label: 'signs and posts', holds: ['server/src/callback/'] },
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
     store: { label: 'SQL, migrations, jobs, the embedded PostgreSQL', holds: ['server/src/store/'] },

@@ -14,6 +14,7 @@ import {
 } from './command-spec.ts';
 import { readCount, readFuture, readId, readRanges } from './values.ts';
 
+const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
 export const RUNNING: readonly CommandSpec[] = [
@@ -86,6 +87,34 @@ export const RUNNING: readonly CommandSpec[] = [
     ],
     examples: ['npx mxproof healthcheck'],
     load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
+  {
+    name: 'backup',
+    about: 'Write a backup of the store to a file',
+    details:
+      'Works while the service runs. MXPROOF_BACKUP_PASSPHRASE seals the secret key inside; without it, the key is left out',
+    arguments: [BACKUP_FILE],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof backup mxproof.backup'],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'backup verify',
+    about: 'Check that a backup is whole',
+    arguments: [BACKUP_FILE],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof backup verify mxproof.backup'],
+    load: async () => (await import('./backup.ts')).backupVerify,
+  },
+  {
+    name: 'restore',
+    about: 'Restore a backup into an empty store',
+    details:
+      'Into MXPROOF_DATA_DIR, or DATABASE_URL where it is set; a store with an account in it is refused',
+    arguments: [BACKUP_FILE],
+    options: [JSON_OUTPUT],
+    examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],
+    load: async () => (await import('./backup.ts')).restore,
   },
   {
     name: 'demo',

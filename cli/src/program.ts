@@ -137,8 +137,8 @@ function define(
     .allowExcessArguments()
     .addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  ${line}\n`).join('')}`)
     .action(async () => {
-      // A group that is a command itself would take a mistyped verb for an argument.
-      if (command.commands.length > 0 && command.args.length > 0) unknownVerb(command);
+      // A group that is a command itself would take a mistyped verb for an argument, unless it has arguments.
+      if (command.commands.length > 0 && command.args.length > args.length) unknownVerb(command);
       const values = takeArguments(args, command);
       // Here rather than by commander, which would look for them before it looks for typos.
       const missing = options.find(({ flags, isRequired }) => isRequired && !isGiven(flags, command));

@@ -23,18 +23,18 @@ export interface CommandStore {
 /** Called with what the operator should read. */
 export type WarningHandler = (line: string) => void;
 
-export async function withStore<T>(
+/** As it is: not migrated, perhaps with nothing in it. */
+export async function withDatabase<T>(
   config: Config,
   warn: WarningHandler,
-  work: (store: CommandStore) => Promise<T>,
+  work: (db: Database) => Promise<T>,
 ): Promise<T> {
   for (const warning of config.warnings) warn(warning);
   const log = { debug() {}, info() {}, warn };
   const embedded = config.databaseUrl === null ? await useEmbedded(config.dataDir, log) : null;
   try {
-    const url = embedded?.connectionString ?? config.databaseUrl!;
     const db = openDatabase({
-      url,
+      url: embedded?.connectionString ?? config.databaseUrl!,
       poolSize: POOL_SIZE,
       applicationName: 'mxproof command',
       // Recomputing a large ledger takes its time.
@@ -42,24 +42,34 @@ export async function withStore<T>(
       onError: () => {},
     });
     try {
-      const migrated = await migrate(db);
-      let box: SecretBox | undefined;
-      return await work({
-        config,
-        db,
-        migrated,
-        // Only for commands that seal secrets: reading accounts must not generate a key.
-        get box() {
-          box ??= createSecretBox(loadSecretKey(config, warn));
-          return box;
-        },
-      });
+      return await work(db);
     } finally {
       await db.close();
     }
   } finally {
     await embedded?.release();
   }
+}
+
+export async function withStore<T>(
+  config: Config,
+  warn: WarningHandler,
+  work: (store: CommandStore) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, warn, async (db) => {
+    const migrated = await migrate(db);
+    let box: SecretBox | undefined;
+    return work({
+      config,
+      db,
+      migrated,
+      // Only for commands that seal secrets: reading accounts must not generate a key.
+      get box() {
+        box ??= createSecretBox(loadSecretKey(config, warn));
+        return box;
+      },
+    });
+  });
 }
 
 /** With its jobs, for commands whose flow enqueues. */

@@ -2,7 +2,7 @@
 // Promise: every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty
 // one counts as unset; nothing else in the service reads the environment (the commands hand it over).
 
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import {
@@ -19,6 +19,7 @@ import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
+import { splitDatabaseUrl } from './store/database-hosts.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -77,6 +78,11 @@ export interface Config {
   /** How many times a key's limits an account has, for all of its keys together. */
   readonly rateAccount: number;
   readonly trustProxy: TrustedProxies;
+  /** Null: no backups at night. */
+  readonly backupDir: string | null;
+  readonly backupKeep: number;
+  /** Seals the secret key inside a backup. Null: it is left out. */
+  readonly backupPassphrase: string | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** What the operator says of disposable domains; null: nothing. */
   readonly disposableFile: string | null;
@@ -155,6 +161,13 @@ export function readConfig(env: Environment): Config {
     }),
     rateAccount: number('MXPROOF_RATE_ACCOUNT', text('MXPROOF_RATE_ACCOUNT'), 10, { min: 1, max: 1e6 }),
     trustProxy: trustProxy(text('MXPROOF_TRUST_PROXY')),
+    backupDir: folder('MXPROOF_BACKUP_DIR', text('MXPROOF_BACKUP_DIR')),
+    backupKeep: number('MXPROOF_BACKUP_KEEP', text('MXPROOF_BACKUP_KEEP'), 14, {
+      integer: true,
+      min: 1,
+      max: 3_650,
+    }),
+    backupPassphrase: text('MXPROOF_BACKUP_PASSPHRASE'),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     disposableFile: disposableFile(text('MXPROOF_DISPOSABLE_FILE')),
     alertWays: readAlertWays(text, mailFrom(text('MXPROOF_MAIL_FROM'))),
@@ -262,8 +275,11 @@ function list<T>(value: string | null, parse: (part: string) => T): readonly T[]
 function databaseUrl(value: string | null): string | null {
   if (value === null) return null;
   // The value itself is not repeated: it holds a password.
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    refuse('DATABASE_URL', 'must have the form postgresql://user:password@host:port/database');
+  if (splitDatabaseUrl(value) === null)
+    refuse(
+      'DATABASE_URL',
+      'must have the form postgresql://user:password@host:port/database, or name several hosts, separated by commas, with target_session_attrs=read-write',
+    );
   return value;
 }
 
@@ -415,6 +431,14 @@ function trustProxy(value: string | null): TrustedProxies {
           `must be the number of proxies in front of the service, from 0 to ${MAX_PROXY_HOPS}, or a comma-separated list of their addresses and networks, such as 127.0.0.1,10.0.0.0/8`,
         ),
   );
+}
+
+/** It is not made: a disk that is not mounted would be filled up instead. */
+function folder(name: string, path: string | null): string | null {
+  if (path === null) return null;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    refuse(name, `must be a folder that exists: ${path}`);
+  return resolve(path);
 }
 
 function tls(certFile: string | null, keyFile: string | null): Config['tls'] {

@@ -35,6 +35,7 @@ export async function openStore(config: Config, log: Logger, life: Lifecycle): P
   const db = openDatabase({
     url,
     onError: (error) => log.debug({ err: error }, 'idle database connection lost'),
+    onHost: (line) => log.warn(line),
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
   await waitForDatabase(db, log, life);

@@ -2,7 +2,7 @@
 // Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { OperatorError } from './operator-error.ts';
@@ -38,6 +38,14 @@ export function findSecretKey({ secretKey, dataDir }: Config): string | null {
   if (secretKey !== null) return secretKey;
   const file = keyFileOf(dataDir);
   return existsSync(file) ? readKeyFile(file) : null;
+}
+
+/** Of a backup, for a store that nothing else has been sealed in. */
+export function replaceKeyFile(config: Config, secretKey: string): void {
+  const dataDir = openDataDir(config.dataDir);
+  const file = keyFileOf(dataDir);
+  rmSync(file, { force: true });
+  writeSecret(dataDir, file, secretKey);
 }
 
 export function isShortKey(secretKey: string): boolean {

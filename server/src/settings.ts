@@ -149,6 +149,14 @@ export const SETTINGS: readonly Setting[] = [
     isOfClients: true,
     shown: originShown,
   },
+  { name: 'MXPROOF_BACKUP_DIR', about: 'folder for a backup every night', fallback: 'none' },
+  { name: 'MXPROOF_BACKUP_KEEP', about: 'how many of these backups are kept', fallback: '14' },
+  {
+    name: 'MXPROOF_BACKUP_PASSPHRASE',
+    about: 'seals the secret key inside backups',
+    fallback: 'none: the key is left out',
+    shown: hidden,
+  },
   { name: 'MXPROOF_METRICS_PORT', about: 'port for Prometheus; 0: any free one', fallback: 'none' },
   { name: 'MXPROOF_METRICS_HOST', about: 'address to listen on for Prometheus', fallback: '127.0.0.1' },
   {

@@ -6,6 +6,7 @@ import { parsePolicy } from '@mxproof/engine';
 import { afterAll, expect, test } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { readConfig } from '../config.ts';
+import { judgeBackups } from './backup-check.ts';
 import { judgeClock } from './clock-check.ts';
 import { configCheck } from './config-check.ts';
 import { judgeDescriptors } from './descriptors-check.ts';
@@ -225,6 +226,30 @@ test('tls: no certificate, one that is none, one with the key of another or for 
   );
   const beforeItsTime = new X509Certificate(TEST_ONLY_CERTIFICATE).validFromDate.getTime() - DAY_MS;
   expect(told(judgeTls({ tls: CERTIFICATE, publicUrl: null }, beforeItsTime))[0]).toContain('not valid yet');
+});
+
+test('backup: the age of the newest, and whether its secrets can be opened', () => {
+  const nowMs = Date.UTC(2026, 10, 17, 12);
+  const made = (hours: number, hasKey = true) => [
+    {
+      machine: 'a',
+      path: '/b',
+      isNightly: true,
+      hasKey,
+      bytes: 1,
+      rows: 1,
+      madeAt: new Date(nowMs - hours * 3_600_000),
+    },
+  ];
+  const none = { backupDir: null, secretKey: null };
+  const nightly = { backupDir: '/backups', secretKey: null };
+  expect(kinds(judgeBackups([], none, nowMs))).toEqual(['skipped']);
+  expect(told(judgeBackups([], nightly, nowMs))).toEqual(['warning: No backup was made yet.']);
+  expect(told(judgeBackups(made(9), nightly, nowMs))).toEqual(['ok: The newest backup is 9 hours old.']);
+  expect(told(judgeBackups(made(72), none, nowMs))).toEqual(['warning: The newest backup is 3 days old.']);
+  expect(kinds(judgeBackups(made(36), nightly, nowMs))).toEqual(['warning']);
+  expect(told(judgeBackups(made(1, false), nightly, nowMs))[0]).toContain('does not hold the secret key');
+  expect(kinds(judgeBackups(made(1, false), { ...nightly, secretKey: 'elsewhere' }, nowMs))).toEqual(['ok']);
 });
 
 function policyOf(json: unknown) {

@@ -1,6 +1,7 @@
 // The only access to PostgreSQL: a pool that survives the death of the database, and transactions.
 // Promise: a connection that breaks is an `Unavailable` error for its caller, never a crash of the process.
 import pg from 'pg';
+import { DatabaseHosts, HOST_CONNECT_TIMEOUT_MS } from './database-hosts.ts';
 
 /** A handshake takes three round trips: with a database two seconds away it must still come about. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,20 +43,24 @@ export interface Database extends Tx {
 }
 
 export interface DatabaseOptions {
+  /** May name several hosts. */
   readonly url: string;
   readonly poolSize?: number;
   readonly applicationName?: string;
   readonly onError?: (error: Error) => void;
+  /** Called with what the operator should know of the hosts. */
+  readonly onHost?: (line: string) => void;
   /** 0: none, for statements that may take an hour. */
   readonly answerTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const hosts = new DatabaseHosts(options.url, (line) => options.onHost?.(line));
   const connection: pg.ClientConfig = {
-    connectionString: options.url,
     application_name: options.applicationName ?? 'mxproof',
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis:
+      options.connectTimeoutMs ?? (hosts.isSeveral ? HOST_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
@@ -66,6 +71,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...connection,
     query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
     max: poolSize,
+    Client: clientOf(hosts),
+    verify: (client, done) => void checkHost(hosts, client).then(() => done(), done),
   });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
@@ -114,14 +121,51 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.query('SELECT 1');
     },
     async connectAlone() {
-      const client = new pg.Client({ ...connection, statement_timeout: false });
+      const client = new (clientOf(hosts))({ ...connection, statement_timeout: false });
       // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
       client.on('error', () => {});
       await client.connect();
+      await checkHost(hosts, client).catch(async (error) => {
+        await client.end().catch(() => {});
+        throw error;
+      });
       return client;
     },
     close: () => pool.end(),
   };
+}
+
+/** Connects to the host whose turn it is; where that fails, it is the next one's. */
+function clientOf(hosts: DatabaseHosts) {
+  return class HostClient extends pg.Client {
+    readonly hostUrl = hosts.url;
+
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...config, connectionString: hosts.url });
+    }
+
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error, client: this) => void): void;
+    override connect(callback?: (error: Error, client: this) => void): Promise<this> | undefined {
+      const connected = super.connect().then(
+        () => this,
+        (error: Error) => {
+          hosts.failed(this.hostUrl);
+          throw error;
+        },
+      );
+      if (callback === undefined) return connected;
+      connected.then(
+        () => callback(undefined as never, this),
+        (error: Error) => callback(error, this),
+      );
+      return undefined;
+    }
+  };
+}
+
+async function checkHost(hosts: DatabaseHosts, client: pg.ClientBase): Promise<void> {
+  await hosts.check(client, (client as pg.Client & { hostUrl: string }).hostUrl);
 }
 
 function on(target: pg.Pool | pg.PoolClient): Tx {

@@ -13,31 +13,40 @@ interface Migration {
   readonly sql: string;
 }
 
+export function newestVersion(): number {
+  return readMigrations().at(-1)!.version;
+}
+
 export async function migrate(db: Database): Promise<{ from: number; to: number }> {
-  const migrations = readMigrations();
-  const newest = migrations.at(-1)!.version;
-  return db.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await tx.query('SET LOCAL statement_timeout = 0');
-    await tx.query('CREATE SCHEMA IF NOT EXISTS mxproof');
-    await tx.query(
-      'CREATE TABLE IF NOT EXISTS mxproof.migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  return db.transaction((tx) => applyMigrations(tx));
+}
+
+/** `upTo`: for a backup of an older version, which is loaded in between. */
+export async function applyMigrations(
+  tx: Pick<Tx, 'query'>,
+  upTo = newestVersion(),
+): Promise<{ from: number; to: number }> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await tx.query('SET LOCAL statement_timeout = 0');
+  await tx.query('CREATE SCHEMA IF NOT EXISTS mxproof');
+  await tx.query(
+    'CREATE TABLE IF NOT EXISTS mxproof.migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const [row] = await tx.query<{ version: number | null }>(
+    'SELECT max(version) AS version FROM mxproof.migrations',
+  );
+  const from = row?.version ?? 0;
+  const newest = newestVersion();
+  if (from > newest)
+    throw new Error(
+      `The database is at version ${from} and this MXProof knows ${newest}: start a newer MXProof on it.`,
     );
-    const [row] = await tx.query<{ version: number | null }>(
-      'SELECT max(version) AS version FROM mxproof.migrations',
-    );
-    const from = row?.version ?? 0;
-    if (from > newest)
-      throw new Error(
-        `The database is at version ${from} and this MXProof knows ${newest}: start a newer MXProof on it.`,
-      );
-    for (const migration of migrations) {
-      if (migration.version <= from) continue;
-      await tx.query(migration.sql);
-      await tx.query('INSERT INTO mxproof.migrations (version) VALUES ($1)', [migration.version]);
-    }
-    return { from, to: newest };
-  });
+  for (const { version, sql } of readMigrations()) {
+    if (version <= from || version > upTo) continue;
+    await tx.query(sql);
+    await tx.query('INSERT INTO mxproof.migrations (version) VALUES ($1)', [version]);
+  }
+  return { from, to: upTo };
 }
 
 /** What the database is at, and what this MXProof makes of it; 0: it has no tables yet. Changes nothing. */

@@ -1,0 +1,67 @@
+// backup, backup verify, restore: the whole store as one file.
+
+import { readConfig } from '@mxproof/server/config';
+import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
+import { serviceSettings } from './environment.ts';
+import { printJson, printLine } from './print.ts';
+import { withStore } from './with-store.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const NO_KEY =
+  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep MXPROOF_SECRET_KEY elsewhere.';
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+export async function backup(file: string, { json }: Json): Promise<void> {
+  const step = stepLine(json);
+  const made = await withStore(({ db, config }) =>
+    backupToFile({
+      db,
+      config,
+      file,
+      onProgress: ({ table, bytes }) => step(`${table}, ${sizeOf(bytes)} so far`),
+    }),
+  );
+  step(null);
+  const { path, bytes, rows, hasKey, madeAt } = made;
+  if (!hasKey) warn(NO_KEY);
+  if (json) return printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
+  printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+}
+
+export async function backupVerify(file: string, { json }: Json): Promise<void> {
+  const { header, tables, rows } = await verifyFile(file);
+  const { version, madeAt, secretKey } = header;
+  const hasKey = secretKey !== null;
+  if (json) return printJson({ ok: true, version, made_at: madeAt, tables, rows, has_key: hasKey });
+  printLine(
+    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${hasKey ? 'with the sealed secret key' : 'without the secret key'}.`,
+  );
+}
+
+export async function restore(file: string, { json }: Json): Promise<void> {
+  const step = stepLine(json);
+  const config = readConfig(serviceSettings());
+  const { header, rows, tables, from, to } = await restoreFromFile({ config, file, warn, onProgress: step });
+  step(null);
+  if (json) return printJson({ rows, tables, made_at: header.madeAt, from, to });
+  const migrated = from === to ? '' : `, and migrated from version ${from} to ${to}`;
+  printLine(`Restored ${rows} rows as of ${header.madeAt}${migrated}. Start the service: "mxproof serve".`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
+}
+
+/** One line that changes, for people at a terminal; null takes it away. */
+function stepLine(json: boolean | undefined): (text: string | null) => void {
+  if (json === true || !process.stderr.isTTY) return () => {};
+  return (text) => void process.stderr.write(`\r\u001b[K${text ?? ''}`);
+}

@@ -1,0 +1,79 @@
+// A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
+// an existing file is never replaced.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, link, open, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import { loadSecretKey } from '../secret-key.ts';
+import { type MadeBackup, noteBackup } from '../store/backups.ts';
+import type { Database } from '../store/database.ts';
+import { syncFolder } from '../store/embedded/write-secret.ts';
+import { sealKey } from './sealed-key.ts';
+import { type BackupProgress, writeBackup } from './write-backup.ts';
+
+const FILE_MODE = 0o600;
+
+export async function backupToFile(options: {
+  readonly db: Database;
+  readonly config: Config;
+  readonly file: string;
+  readonly isNightly?: boolean;
+  readonly onProgress?: (progress: BackupProgress) => void;
+  readonly signal?: AbortSignal;
+}): Promise<MadeBackup> {
+  const { db, config, onProgress, signal } = options;
+  const file = resolve(options.file);
+  const { backupPassphrase } = config;
+  const secretKey =
+    backupPassphrase === null
+      ? null
+      : await sealKey(
+          loadSecretKey(config, () => {}),
+          backupPassphrase,
+        );
+  const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    const handle = await open(aside, 'wx', FILE_MODE);
+    const made = await writeInto(handle, (write) =>
+      writeBackup({ db, secretKey, write, ...(onProgress && { onProgress }), ...(signal && { signal }) }),
+    );
+    // Unlike a rename, a link fails where the name is taken.
+    await link(aside, file);
+    syncFolder(dirname(file));
+    const noted: MadeBackup = {
+      machine: hostname(),
+      path: file,
+      isNightly: options.isNightly ?? false,
+      hasKey: secretKey !== null,
+      bytes: made.bytes,
+      rows: made.rows,
+      madeAt: made.madeAt,
+    };
+    await noteBackup(db, noted);
+    return noted;
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new OperatorError(`${file} exists already: name another file, or remove it.`);
+    throw syscall === undefined ? error : new OperatorError(`Cannot write ${file} (${code}).`);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function writeInto<T>(
+  handle: FileHandle,
+  work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work(async (bytes) => {
+      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+    });
+    await handle.sync();
+    return done;
+  } finally {
+    await handle.close();
+  }
+}

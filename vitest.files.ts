@@ -28,7 +28,7 @@ export const UNITS = globSync(
       // Counts the steps of hundreds of files.
       'files/src/linear.test.ts',
       // They need a database.
-      'server/src/{alert,callback,flow,http,store,worker}/**',
+      'server/src/{alert,backup,callback,flow,http,store,worker}/**',
       'server/src/healthcheck.test.ts',
       'server/src/metrics/{listener,stored-state}.test.ts',
       'server/src/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',

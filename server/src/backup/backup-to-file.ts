@@ -7,11 +7,11 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { loadSecretKey } from '../secret-key.ts';
+import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
 import { syncFolder } from '../store/embedded/write-secret.ts';
 import { sealKey } from './sealed-key.ts';
-import { type BackupProgress, writeBackup } from './write-backup.ts';
 
 const FILE_MODE = 0o600;
 

@@ -6,11 +6,16 @@ import { withDatabase } from '../command-store.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecretKey, replaceKeyFile } from '../secret-key.ts';
+import { BrokenBackup } from '../store/backup/backup-file.ts';
+import {
+  type RestoredBackup,
+  restoreBackup,
+  type VerifiedBackup,
+  verifyBackup,
+} from '../store/backup/restore-backup.ts';
+import type { BackupHeader } from '../store/backup/write-backup.ts';
 import { createSecretBox } from '../store/secret-box.ts';
-import { BrokenBackup } from './backup-file.ts';
-import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
 import { openKey } from './sealed-key.ts';
-import type { BackupHeader } from './write-backup.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

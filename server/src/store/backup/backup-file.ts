@@ -5,7 +5,7 @@
 //   magic  { length u32 · kind u8 · payload · crc32 u32 }…  the last frame: how many, and the SHA-256 of all before
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 const MAGIC = Buffer.from('MXPROOF BACKUP 1\n');
 const HEAD_BYTES = 5;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database, Row } from '../store/database.ts';
+import type { Database, Row } from '../database.ts';
 import { BackupWriter } from './backup-file.ts';
 import { quoted, sequenceValues, snapshotTables } from './snapshot-tables.ts';
 

@@ -1,7 +1,7 @@
 // Which tables a backup holds, and in which order they can be loaded. Read from the database's own catalog, so that a new
 // table is never forgotten. Promise: a table comes after those that it refers to; what PostgreSQL itself may lose in a
 // crash (unlogged tables) is left out.
-import type { Row } from '../store/database.ts';
+import type { Row } from '../database.ts';
 
 /** Both a client of its own and a transaction have it. */
 export type RunQuery = <R extends Row>(text: string) => Promise<R[]>;

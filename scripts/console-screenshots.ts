@@ -4,7 +4,7 @@
 // Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { withStore } from '../server/src/command-store.ts';
 import { readConfig } from '../server/src/config.ts';
-import { addDoctorRows, addSourceRows } from '../server/test/operator-rows.ts';
+import { addDoctorRows, addSourceRows, addWarmUpRows, WARM_UPS } from '../server/test/operator-rows.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));
 const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
@@ -201,7 +201,9 @@ async function takeOperator(browser: Browser): Promise<void> {
     MXPROOF_DNS_SENTINELS: 'none',
     MXPROOF_SMTP_PORT: '2525',
     MXPROOF_HELO_NAME: 'probe.example.com',
+    MXPROOF_POLICY_FILE: join(home, 'policy.json'),
   };
+  writeFileSync(env.MXPROOF_POLICY_FILE, JSON.stringify(WARM_UPS));
   const child = spawn(process.execPath, [MXPROOF, 'serve', '--no-checks'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -211,6 +213,7 @@ async function takeOperator(browser: Browser): Promise<void> {
     child.stdout.resume();
     await withStore(readConfig(env), console.error, async ({ db }) => {
       await addSourceRows(db);
+      await addWarmUpRows(db);
       await addDoctorRows(db);
     });
     const { stdout } = await promisify(execFile)(process.execPath, [MXPROOF, 'admin', 'link'], { env });

@@ -14,8 +14,8 @@ import { spawnWorld } from '../world/src/world-process.ts';
 const FOLDER = fileURLToPath(new URL('../docs/guide/doctor/', import.meta.url));
 const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
 const COLUMNS = 120;
-/** Addresses that this machine has: the simulated servers see where it speaks from. */
-const [GOOD, BAD] = ['127.0.0.2', '127.0.0.3'];
+/** Addresses that this machine has: the simulated servers see where it speaks from. Not 127.0.0.2, which every block list has. */
+const [GOOD, BAD] = ['127.0.0.5', '127.0.0.3'];
 const HELO = 'mx1.shop.example';
 const SHOWN = '{host} at your service, [{source}]';
 const [GOOGLE, MICROSOFT, GMX] = [

@@ -1,6 +1,6 @@
-// Rows for the operator's pages: two addresses and a proxy at five providers, in every state but warming up, and what the
+// Rows for the operator's pages: two addresses and a proxy at five providers, and what the
 // doctor found on two machines. The addresses are of documentation, and nobody asks from them.
-import type { RefusalKind } from '@mxproof/engine';
+import { type RefusalKind, warmUpKey } from '@mxproof/engine';
 import type { DoctorReport } from '../src/rules/doctor-report.ts';
 import type { Tx } from '../src/store/database.ts';
 import { writeDoctorReport } from '../src/store/doctor-reports.ts';
@@ -47,6 +47,29 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Counted>>>> = {
     other: { asked: 640, unknown: 40 },
   },
 };
+
+/** For a service whose policy file has `WARM_UPS`. */
+export const WARM_UPS = {
+  sources: { '203.0.113.8': { warmUp: { perDay: 200, until: 20_000 } } },
+} as const;
+
+/** The second address in its ninth day: as many as fit at Google, and a day that was held back at Outlook. */
+export async function addWarmUpRows(tx: Tx): Promise<void> {
+  await tx.query(
+    `INSERT INTO mxproof.warm_ups (source, provider, begun_day, day, per_day, held_back)
+     SELECT '203.0.113.8', w.provider, today - 8, today, w.per_day, w.held_back
+     FROM (VALUES ('google', 1631, null), ('outlook', 571, 'unknown_recipients'), ('other', 1254, null))
+       AS w (provider, per_day, held_back),
+       (SELECT floor(extract(epoch FROM now()) / 86400)::bigint AS today) AS t`,
+  );
+  const asked = Object.entries(ROWS['203.0.113.8']!);
+  await tx.query(
+    `INSERT INTO mxproof.recipient_windows (source, budget, day, day_count)
+     SELECT '203.0.113.8', w.budget, floor(extract(epoch FROM now()) / 86400), w.count
+     FROM unnest($1::text[], $2::bigint[]) AS w (budget, count)`,
+    [asked.map(([provider]) => warmUpKey(provider)), asked.map(([, { asked: count }]) => count)],
+  );
+}
 
 export async function addSourceRows(tx: Tx): Promise<void> {
   await addCounts(

@@ -142,13 +142,6 @@ export const SETTINGS: readonly Setting[] = [
     fallback: 'info',
   },
   { name: 'LOG_FORMAT', about: 'json or pretty', fallback: 'pretty on a terminal, else json' },
-  {
-    name: 'MXPROOF_URL',
-    about: 'the service that commands call',
-    fallback: 'as logged in',
-    isOfClients: true,
-    shown: originShown,
-  },
   { name: 'MXPROOF_BACKUP_DIR', about: 'folder for a backup every night', fallback: 'none' },
   { name: 'MXPROOF_BACKUP_KEEP', about: 'how many of these backups are kept', fallback: '14' },
   {
@@ -164,6 +157,13 @@ export const SETTINGS: readonly Setting[] = [
     about: 'what Prometheus must send as Authorization: Bearer',
     fallback: 'none',
     shown: hidden,
+  },
+  {
+    name: 'MXPROOF_URL',
+    about: 'the service that commands call',
+    fallback: 'as logged in',
+    isOfClients: true,
+    shown: originShown,
   },
   {
     name: 'MXPROOF_API_KEY',

@@ -3,6 +3,7 @@ import { DEFAULT_SENTINELS, judgeServers, type NamedServer } from '@mxproof/engi
 import type { CheckResult, DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { inTime } from './in-time.ts';
 
+const DOUBTS_SHOWN = 3;
 const QUESTIONS = 5;
 /** A list looks up hundreds of names a second; with slower answers it waits for DNS more than for mail servers. */
 const SLOW_MS = 300;
@@ -57,7 +58,7 @@ async function believe(context: DoctorContext): Promise<readonly CheckResult[]> 
     return {
       // One that others make up for is passed over.
       status: isOneBelieved ? 'warning' : 'failure',
-      detail: `${name} is not believed: it ${doubts.join('; it ')}.`,
+      detail: `${name} is not believed: it ${shortened(doubts).join('; it ')}.`,
       advice: isOneBelieved
         ? 'It is not asked while another is believed: take it out of MXPROOF_DNS_SERVERS, or repair it.'
         : 'No domain is called missing, and addresses end as unknown: set MXPROOF_DNS_SERVERS to a resolver that answers ' +
@@ -65,6 +66,12 @@ async function believe(context: DoctorContext): Promise<readonly CheckResult[]> 
       about,
     };
   });
+}
+
+/** One that denies everything is wrong about each sentinel. */
+function shortened(doubts: readonly string[]): readonly string[] {
+  if (doubts.length <= DOUBTS_SHOWN) return doubts;
+  return [...doubts.slice(0, DOUBTS_SHOWN - 1), `is wrong about ${doubts.length - DOUBTS_SHOWN + 1} more`];
 }
 
 async function measure(context: DoctorContext, now: () => number): Promise<readonly CheckResult[]> {

@@ -215,7 +215,7 @@ export interface RestStore {
   began(at: AskedPlace, restMs: number, refusals: number): void;
   /** A recipient was answered: it is over. Must not throw. */
   ended(at: AskedPlace): void;
-  /** After a rest one session tries, over all processes: whether it is this one's, for so long. Rejects: nobody knows. */
+  /** After a rest one session tries, over all processes: whether it is this one's, for so long. Rejects: it cannot be told. */
   claimTrial(at: AskedPlace, forMs: number): Promise<boolean>;
 }
 

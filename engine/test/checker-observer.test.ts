@@ -49,7 +49,7 @@ test('as many recipients are told as the world was asked about, each with what c
   const emails = ['a', 'b', 'c', 'd'].flatMap((label) =>
     ['anna', 'ben', 'carl', 'dora'].map((name) => `${name}@${label}.example`),
   );
-  // Nobody unknown is asked about there but the probe.
+  // The probe is the only unknown recipient there.
   emails.push('anna@e.example');
   await virtual.checkAll(emails);
   await virtual.checker.close(0);

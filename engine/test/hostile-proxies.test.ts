@@ -1,4 +1,4 @@
-// Proxies that lie, dawdle and babble, on real sockets. Each of them is ours, and its doing is nobody's mailbox.
+// Proxies that lie, dawdle and babble, on real sockets. Each of them is ours, and what it does says nothing about a mailbox.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type Checker, createChecker, type LogEvent, parsePolicy, type Resolver } from '../src/index.ts';

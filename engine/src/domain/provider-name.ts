@@ -7,7 +7,7 @@ import { isLargeProvider, providerOf } from './provider.ts';
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * In the domain of a mailbox provider, its gateway or a free-mail service: nobody else may call a machine so. Web hosting
+ * In the domain of a mailbox provider, its gateway or a free-mail service: only its operator may call a machine so. Web hosting
  * does not count, since it names its customers' machines.
  */
 export function isProviderName(name: string): boolean {

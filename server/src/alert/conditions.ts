@@ -150,7 +150,7 @@ async function obstacle(
   sentence: string,
 ): Promise<readonly AlertReading[] | null> {
   const nodes = await readHealth(tx);
-  // Nobody says anything: that is not good news.
+  // No node says anything: that is not good news.
   if (nodes.length === 0) return null;
   const cut = nodes.filter(({ obstacles }) => obstacles.some((one) => one.code === code)).length;
   if (cut === 0) return [];

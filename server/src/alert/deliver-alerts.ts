@@ -1,6 +1,6 @@
 // Sends what is to be sent, and remembers what came of it.
 // Promise: at least once, with the same id each time: a node that ends between sending and writing leaves the message to be
-// sent again. What nobody takes for a day is given up, with a line in the log.
+// sent again. What no receiver takes for a day is given up, with a line in the log.
 import type { Logger } from 'pino';
 import {
   type AlertWay,

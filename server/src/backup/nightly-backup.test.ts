@@ -29,7 +29,7 @@ const nightly = (more: Record<string, string>, nowMs: number) =>
 const DAY_MS = 86_400_000;
 
 test('each night makes one, and the oldest beyond those kept are removed, nothing else', async () => {
-  writeFileSync(join(folder, 'mxproof-20260101.backup'), 'of somebody else');
+  writeFileSync(join(folder, 'mxproof-20260101.backup'), 'of another program');
   writeFileSync(
     join(folder, 'mxproof-20260101T000000Z.backup.0123abcd.part'),
     'of a process that was killed',

@@ -153,7 +153,7 @@ test('without a network, what needs one is skipped and nothing of it is run', as
   ]);
 });
 
-test('a run that nobody waits for any more ends at once, without a report', async () => {
+test('a run that is aborted ends at once, without a report', async () => {
   const stopping = new AbortController();
   let signalled = false;
   const deaf = check('deaf', (_, signal) => {

@@ -268,7 +268,7 @@ test('another address than the one set is seen: NAT', async () => {
   });
 });
 
-test('a private address is translated as it must be; one that is seen is somebody in between', async () => {
+test('a private address is translated as it must be; one that is seen is of something in between', async () => {
   const env = { MXPROOF_SOURCE_ADDRESSES: `10.0.0.5=${HELO}`, MXPROOF_ALLOW_PRIVATE_TARGETS: '0' };
   const spec = seeing('45.67.89.10');
   const placed = Object.entries(spec.hosts!).map(([name, host], i) => [
@@ -299,7 +299,7 @@ test('different servers see different addresses', async () => {
   });
 });
 
-test('nobody says which address it sees', async () => {
+test('no server says which address it sees', async () => {
   const spec = healthy();
   const hosts = Object.entries(spec.hosts).map(([name, { hello: _, ...host }]) => [name, host]);
   expect(await one('source.address', { ...spec, hosts: Object.fromEntries(hosts) })).toMatchObject({
@@ -537,7 +537,7 @@ test.each<[string, WorldSpec, CheckResult['status'], string]>([
     'its test entry is not listed',
   ],
   ['a zone that does not exist', healthy(), 'warning', 'its test entry is not listed'],
-  ['a zone that lists everybody', listing('127.0.0.1', {}), 'warning', 'it lists every address'],
+  ['a zone that lists every address', listing('127.0.0.1', {}), 'warning', 'it lists every address'],
   [
     'a zone that fails',
     { ...healthy(), names: { [`2.0.0.127.${LIST}`]: { dns: 'refused' }, [HELO]: { a: [SOURCE] } } },

@@ -135,7 +135,7 @@ function intercepted(probes: readonly Probe[]): CheckResult | null {
   };
 }
 
-/** Equal where one server speaks for two providers; null: nobody spoke. */
+/** Equal where one server speaks for two providers; null: neither spoke. */
 function fingerprint(greeting: Probe['greeting']): string | null {
   switch (greeting.kind) {
     case 'answered':
@@ -183,7 +183,7 @@ function turnedAway(probes: readonly Probe[]): CheckResult | null {
   );
   return {
     status: 'warning',
-    detail: `The port is open, but not everybody talks to this source: ${said.join('; ')}.`,
+    detail: `The port is open, but a provider refuses this source: ${said.join('; ')}.`,
     advice:
       'Do what the reply asks for; source.ptr, source.helo and source.blocklists often show the reason.',
   };

@@ -1,4 +1,4 @@
-// What an observer hears of a refusal names nobody, whatever the server wrote.
+// What an observer hears of a refusal has no e-mail address in it, whatever the server wrote.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TestTask } from '../../../test/test-task.ts';
@@ -28,7 +28,7 @@ const wrapped = fc.constantFrom(
   'see https://a.example/?to=$',
 );
 
-test('the recipient is left out of the reply, and so is everybody else who is named', () => {
+test('the recipient is left out of the reply, and so is every other address in it', () => {
   fc.assert(
     fc.property(
       local,

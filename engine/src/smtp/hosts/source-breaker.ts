@@ -43,7 +43,7 @@ interface ProviderBreaker {
   readonly breaker: Breaker;
   /** That refuse, since the last answer; no more than are telling. */
   readonly hosts: Set<string>;
-  /** Lanes that wait for the word on who tries; null: nobody has asked. */
+  /** Lanes that wait for the word on who tries; null: the store was not asked. */
   asking: Set<Waiter> | null;
 }
 
@@ -133,7 +133,7 @@ export class Breaker {
     if (trialLeftMs > 0 && this.#oursUntilMs <= nowMs) this.triedElsewhere(trialLeftMs, nowMs);
   }
 
-  /** The rest is over, and nobody has said yet that this process may try. */
+  /** The rest is over, and the store has not said yet that this process may try. */
   awaitsTrial(nowMs: number): boolean {
     return this.#hasRested && !this.keepsOut(nowMs) && this.#oursUntilMs <= nowMs;
   }

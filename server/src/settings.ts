@@ -2,6 +2,8 @@
 // a test holds config.ts and the guide against it.
 // Promise: what `shown` returns contains no password, key or token, whatever the value is.
 
+import { splitDatabaseUrl } from './store/database-hosts.ts';
+
 export interface Setting {
   readonly name: string;
   /** A noun phrase or a short sentence. */
@@ -187,9 +189,10 @@ function hidden(): string {
 
 /** Host and database. */
 function databaseShown(value: string): string {
-  const url = URL.parse(value);
-  if (url === null || url.host === '') return SET;
-  return `postgresql://${url.host}${url.pathname}`;
+  const urls = splitDatabaseUrl(value)?.map((each) => URL.parse(each));
+  const hosts = urls?.map((url) => url?.host ?? '') ?? [''];
+  if (hosts.includes('')) return SET;
+  return `postgresql://${hosts.join(',')}${urls?.[0]?.pathname ?? ''}`;
 }
 
 function originShown(value: string): string {

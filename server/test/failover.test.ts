@@ -40,6 +40,15 @@ test.runIf(hasOwnPostgres)(
   'the primary dies, its standby is promoted, and the node goes on; the old primary is refused',
   async () => {
     const { primary, standby, url } = await replicated();
+    // A command finds the primary wherever it stands among the hosts.
+    const turned = openDatabase({
+      url: url.replace(/(127[^,]*),([^/]*)/, '$2,$1'),
+      poolSize: 2,
+      onError: () => {},
+    });
+    closing.push(() => turned.close());
+    expect(await turned.query('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }]);
+    expect(await turned.transaction((tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     const service = startNode([LAUNCHER, 'serve'], {
       PATH: process.env.PATH,
       PORT: '0',

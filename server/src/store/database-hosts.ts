@@ -39,6 +39,8 @@ export class DatabaseHosts {
   /** The highest timeline seen of each system identifier. */
   readonly #timelines = new Map<string, number>();
   readonly #said = new Set<string>();
+  /** Errors of connections that did not come about. */
+  readonly #unsent = new WeakSet<Error>();
   #at = 0;
 
   constructor(url: string, say: (line: string) => void) {
@@ -55,9 +57,21 @@ export class DatabaseHosts {
     return this.#urls[this.#at]!;
   }
 
-  /** Its turn is over, unless another's is already. */
-  failed(url: string): void {
+  /** Its turn is over, unless another's is already. `error`: why no statement was sent to it. */
+  failed(url: string, error: Error): void {
+    this.#unsent.add(error);
     if (url === this.url) this.#at = (this.#at + 1) % this.#urls.length;
+  }
+
+  /** Where no host could be connected to, the next one is tried, each once. */
+  async each<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (tries >= this.#urls.length || !this.#unsent.has(error as Error)) throw error;
+      }
+    }
   }
 
   /** Throws unless this connection may be used. */
@@ -66,7 +80,7 @@ export class DatabaseHosts {
     try {
       await this.#check(client, url);
     } catch (error) {
-      this.failed(url);
+      this.failed(url, error as Error);
       throw error;
     }
   }

@@ -82,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const client = await pool.connect();
+      const client = await hosts.each(() => pool.connect());
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
@@ -105,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    ...on(pool),
+    ...on(pool, hosts),
     poolSize,
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,
@@ -114,23 +114,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     transaction,
     async serverVersion() {
-      const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num');
+      const { rows } = await hosts.each(() =>
+        pool.query<{ server_version_num: string }>('SHOW server_version_num'),
+      );
       return Number(rows[0]?.server_version_num);
     },
     async ping() {
-      await pool.query('SELECT 1');
+      await hosts.each(() => pool.query('SELECT 1'));
     },
-    async connectAlone() {
-      const client = new (clientOf(hosts))({ ...connection, statement_timeout: false });
-      // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
-      client.on('error', () => {});
-      await client.connect();
-      await checkHost(hosts, client).catch(async (error) => {
-        await client.end().catch(() => {});
-        throw error;
-      });
-      return client;
-    },
+    connectAlone: () =>
+      hosts.each(async () => {
+        const client = new (clientOf(hosts))({ ...connection, statement_timeout: false });
+        // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
+        client.on('error', () => {});
+        await client.connect();
+        await checkHost(hosts, client).catch(async (error) => {
+          await client.end().catch(() => {});
+          throw error;
+        });
+        return client;
+      }),
     close: () => pool.end(),
   };
 }
@@ -150,7 +153,7 @@ function clientOf(hosts: DatabaseHosts) {
       const connected = super.connect().then(
         () => this,
         (error: Error) => {
-          hosts.failed(this.hostUrl);
+          hosts.failed(this.hostUrl, error);
           throw error;
         },
       );
@@ -168,13 +171,15 @@ async function checkHost(hosts: DatabaseHosts, client: pg.ClientBase): Promise<v
   await hosts.check(client, (client as pg.Client & { hostUrl: string }).hostUrl);
 }
 
-function on(target: pg.Pool | pg.PoolClient): Tx {
+/** `hosts`: of a pool, which connects. */
+function on(target: pg.Pool | pg.PoolClient, hosts?: DatabaseHosts): Tx {
+  const sent = <T>(work: () => Promise<T>) => (hosts === undefined ? work() : hosts.each(work));
   return {
     async query<R extends Row>(text: string, values: readonly unknown[] = []) {
-      return (await target.query<R>(text, values as unknown[])).rows;
+      return (await sent(() => target.query<R>(text, values as unknown[]))).rows;
     },
     async prepared<R extends Row>(name: string, text: string, values: readonly unknown[]) {
-      return (await target.query<R>({ name, text, values: values as unknown[] })).rows;
+      return (await sent(() => target.query<R>({ name, text, values: values as unknown[] }))).rows;
     },
   };
 }

@@ -8,7 +8,6 @@ import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
-import { startNightlyBackups } from './backup/nightly-backup.ts';
 import { compileReplyPatterns, createCheckerFor, findDnsServers, findSources } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
@@ -232,8 +231,10 @@ async function start(
       log,
     }),
   );
-  if (config.backupDir !== null)
+  if (config.backupDir !== null) {
+    const { startNightlyBackups } = await import('./backup/nightly-backup.ts');
     work.push(startNightlyBackups({ db, config, folder: config.backupDir, log }));
+  }
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );

@@ -1,7 +1,6 @@
 // One message to the operator's relay. Promise: over within the limit, DNS and TLS included; certificates are verified; at most
 // 64 KiB of a reply are read; a failure is one sentence, with neither the login nor what the relay said.
 import { connect, isIP, type Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { findTarget, type TargetOptions } from '../callback/find-target.ts';
 import type { SmtpRelay } from './alert-settings.ts';
 
@@ -83,6 +82,8 @@ async function exchange(
   { ca }: MailOptions,
   socket: Socket,
 ): Promise<MailResult> {
+  // Loaded where there is a mail to send: most services have none, and it takes megabytes.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host,
     port,

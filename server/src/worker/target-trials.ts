@@ -13,6 +13,8 @@ interface Trial {
 export function createTargetTrials(db: Database): { begin(accountId: number): Trial } {
   /** By account: attempts of this node at targets that are not known. */
   const underWay = new Map<number, number>();
+  /** Of all accounts, since the start. */
+  let begun = 0;
 
   function count(accountId: number, by: number): void {
     const now = (underWay.get(accountId) ?? 0) + by;
@@ -28,11 +30,15 @@ export function createTargetTrials(db: Database): { begin(accountId: number): Tr
         async mayTry(ips, port) {
           // A name may have an address twice.
           const targets = [...new Set(ips)].map((ip) => `${ip} ${port}`);
+          // One that ends while the database is read may be in neither: all that were under way meanwhile count.
+          const before = underWay.get(accountId) ?? 0;
+          const begunBefore = begun;
           const { unknown, silent } = await readTargets(db, accountId, targets);
-          const may = mayTryTargets({ unknown, silent, underWay: underWay.get(accountId) ?? 0 });
+          const may = mayTryTargets({ unknown, silent, underWay: before + begun - begunBefore });
           if (may !== 'yes') return may;
           tried = targets;
           counted = unknown;
+          begun += counted;
           count(accountId, counted);
           return may;
         },

@@ -57,6 +57,8 @@ export interface WireDoctor {
   /** By the service's clock. */
   readonly at: number;
   readonly reports: readonly WireDoctorReport[];
+  /** When the newest backup was made; null: there is none. */
+  readonly backup_at: number | null;
   /** Machines that are too many to be told. */
   readonly left_out: number;
 }

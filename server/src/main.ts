@@ -28,6 +28,7 @@ import type { Metrics } from './metrics/start-metrics.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecretKey } from './secret-key.ts';
+import { keptBackups } from './store/backups.ts';
 import { type Database, isUnavailable } from './store/database.ts';
 import { readDoctorReports } from './store/doctor-reports.ts';
 import { servingNodes } from './store/http-nodes.ts';
@@ -321,6 +322,7 @@ function operatorSide(db: Database, { policy }: Config): OperatorSide {
   return {
     sources: () => readSourceHealth(db, policy),
     doctor: () => readDoctorReports(db),
+    backupAt: async () => (await keptBackups(db))[0]?.madeAt ?? null,
     rest: (source, provider, hours) =>
       restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),
     resume: (source, provider) => resumeByHand(db, { source: source || null, provider }),

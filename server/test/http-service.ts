@@ -121,6 +121,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     operator: {
       sources: async () => [],
       doctor: async () => [],
+      backupAt: async () => null,
       rest: async () => {},
       resume: async () => {},
     },

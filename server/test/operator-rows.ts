@@ -2,6 +2,7 @@
 // doctor found on two machines. The addresses are of documentation, and nobody asks from them.
 import { type RefusalKind, warmUpKey } from '@mxproof/engine';
 import type { DoctorReport } from '../src/rules/doctor-report.ts';
+import { noteBackup } from '../src/store/backups.ts';
 import type { Tx } from '../src/store/database.ts';
 import { writeDoctorReport } from '../src/store/doctor-reports.ts';
 import { addCounts, keepRest, restByHand } from '../src/store/source-health.ts';
@@ -139,6 +140,15 @@ function line(
 }
 
 export async function addDoctorRows(tx: Tx): Promise<void> {
+  await noteBackup(tx, {
+    machine: 'mx1.example.net',
+    path: '/backups/mxproof-20261117T030000Z.backup',
+    isNightly: true,
+    hasKey: true,
+    bytes: 38_000_000,
+    rows: 1_000_000,
+    madeAt: new Date(Date.now() - 9.5 * HOUR_MS),
+  });
   await writeDoctorReport(tx, 'mx1.example.net', report);
   await writeDoctorReport(tx, 'mx2.example.net', { ok: true, checks: report.checks.slice(0, 1) });
   await tx.query(

@@ -124,5 +124,8 @@ export const operator = {
     leftOut: (count: number) => `${some(count, 'machine is', 'machines are')} not shown: there are too many.`,
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure', skipped: 'Skipped' },
     todo: 'What to do:',
+    backup: (age: string, moment: string) => `Newest backup: ${age}, ${moment}.`,
+    noBackup: 'No backup was made yet: set MXPROOF_BACKUP_DIR, or run “mxproof backup FILE”.',
+    oldBackup: (age: string) => `The newest backup was made ${age}: see the check “backup”.`,
   },
 };

@@ -22,12 +22,23 @@ export function DoctorPage() {
       </div>
       {isError && <ProblemNotice>{operator.noAnswer}</ProblemNotice>}
       {isPending && <p role="status">{operator.matrix.loading}</p>}
+      {data && <BackupAge madeAt={data.backup_at} now={data.at} />}
       {data?.reports.length === 0 && <Notice>{text.none}</Notice>}
       {data?.reports.map((report) => (
         <Report key={report.machine} report={report} now={data.at} />
       ))}
       {data && data.left_out > 0 && <Notice tone="warning">{text.leftOut(data.left_out)}</Notice>}
     </section>
+  );
+}
+
+function BackupAge({ madeAt, now }: { readonly madeAt: number | null; readonly now: number }) {
+  if (madeAt === null) return <Notice>{text.noBackup}</Notice>;
+  const age = ageOf(madeAt, now);
+  return now - madeAt > OLD_SECONDS ? (
+    <Notice tone="warning">{text.oldBackup(age)}</Notice>
+  ) : (
+    <p className="soft">{text.backup(age, formatMoment(madeAt))}</p>
   );
 }
 

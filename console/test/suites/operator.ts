@@ -184,6 +184,7 @@ export function operator(rig: () => Rig): void {
     await page.getByRole('link', { name: 'Doctor' }).click();
     const sick = page.getByRole('article', { name: 'mx1.example.net' });
     await sick.getByText('1 check failed').waitFor();
+    await page.getByText(/^Newest backup: 9 hours ago/).waitFor();
     expect(await sick.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Configuration and machine',
       'Database',

@@ -18,6 +18,7 @@ const done: unknown[][] = [];
 const side = {
   sources: async () => health,
   doctor: async () => reports,
+  backupAt: async () => new Date('2026-11-17T03:00:00Z'),
   rest: async (...rest: unknown[]) => void done.push(['rest', ...rest]),
   resume: async (...pair: unknown[]) => void done.push(['resume', ...pair]),
 };
@@ -341,6 +342,7 @@ describe('what it sees and does', () => {
     } as const;
     reports = [{ machine: 'mx1', ranAt, report: { ok: true, checks: [check] } }];
     expect(await get('/operator/api/doctor')).toMatchObject({
+      backup_at: Date.UTC(2026, 10, 17, 3) / 1_000,
       left_out: 0,
       reports: [
         {

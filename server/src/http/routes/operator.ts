@@ -27,6 +27,8 @@ export interface OperatorSide {
   sources(): Promise<readonly SourceHealth[]>;
   /** The latest of each machine. */
   doctor(): Promise<readonly MachineReport[]>;
+  /** When the newest was made; null: there is none. */
+  backupAt(): Promise<Date | null>;
   /** Until it is resumed: `hours` is null. */
   rest(source: string, provider: string, hours: number | null): Promise<void>;
   resume(source: string, provider: string): Promise<void>;
@@ -49,7 +51,7 @@ export function operatorRoutes(
 ): void {
   const sessionOf = batched(ASKED_AT_ONCE, (hashes: readonly Buffer[]) => findOperatorSessions(db, hashes));
   const sources = oneAtATime(() => side.sources());
-  const doctor = oneAtATime(() => side.doctor());
+  const doctor = oneAtATime(() => Promise.all([side.doctor(), side.backupAt()]));
 
   api.decorateRequest('operator', null);
   api.addHook('onRequest', async (request, reply) => {
@@ -80,7 +82,7 @@ export function operatorRoutes(
 
   api.get('/sources', options, async () => wireSources(await sources(), new Date()));
 
-  api.get('/doctor', options, async () => wireDoctor(await doctor(), new Date()));
+  api.get('/doctor', options, async () => wireDoctor(...(await doctor()), new Date()));
 
   api.post<PairQuery>('/sources/rest', options, async (request, reply) => {
     const pair = readPair(request);

@@ -80,9 +80,10 @@ function wireCounts({
   };
 }
 
-export function wireDoctor(reports: readonly MachineReport[], now: Date): WireDoctor {
+export function wireDoctor(reports: readonly MachineReport[], backupAt: Date | null, now: Date): WireDoctor {
   return {
     at: seconds(now),
+    backup_at: backupAt === null ? null : seconds(backupAt),
     reports: reports.slice(0, MAX_MACHINES).map(({ machine, ranAt, report }) => ({
       machine: name(machine),
       ran_at: seconds(ranAt),

@@ -101,6 +101,20 @@ function rulesTest(series: Readonly<Record<string, string>>, firing: readonly st
   };
 }
 
+test.skipIf(isSkipped)('Prometheus takes the configuration of the guide', () => {
+  const guide = readFileSync(new URL('../../docs/guide/monitoring.md', import.meta.url), 'utf8');
+  const [, yaml] = /^```yaml\n(.*?)^```/ms.exec(guide)!;
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-scrapes-'));
+  try {
+    const [file, token] = [join(folder, 'prometheus.yml'), join(folder, 'token')];
+    writeFileSync(token, 'a token of the tests');
+    writeFileSync(file, yaml!.replace('/etc/prometheus/mxproof-token', token));
+    promtool(['check', 'config', file]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test.skipIf(isSkipped)('every alert fires where its cause lasts, and none where all is well', () => {
   promtool(['check', 'rules', RULES]);
   const alerts = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);

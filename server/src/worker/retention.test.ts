@@ -6,6 +6,7 @@ import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { NOTHING_EXPIRES, type Retention } from '../rules/retention.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
 import { insertCallback } from '../store/callbacks.ts';
+import type { Tx } from '../store/database.ts';
 import { restoreList } from '../store/deleted-lists.ts';
 import { dueRetentions, expireStep, setRetention } from '../store/retention.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -154,6 +155,26 @@ test('the service expires by itself, in steps, whatever lists ended in the same 
     expect(await db.query('SELECT list_id AS id FROM mxproof.chunks')).toEqual([{ id }]);
   });
   await sweep.stop();
+
+  const plan = await db.transaction(async (tx) => {
+    await tx.query('SET LOCAL enable_seqscan = off');
+    const lines: string[] = [];
+    const explaining = {
+      async query(text: string, values: readonly unknown[]) {
+        for (const row of await tx.query(`EXPLAIN ${text}`, values)) lines.push(String(row['QUERY PLAN']));
+        return [];
+      },
+    } as unknown as Tx;
+    await expireStep(explaining, {
+      accountId: service.accountId,
+      kind: 'single_checks',
+      keptSeconds: 86_400,
+    });
+    return lines;
+  });
+  expect(plan, 'what is before the mark is not read again').toContainEqual(
+    expect.stringMatching(/Index Cond: .*ROW\(finished_at, id\) > /),
+  );
 });
 
 test('after 365 days the tables are not twice as large as after 30, with 30 days for every kind', async () => {

@@ -2,7 +2,7 @@
 
 import type { CommandIo } from './command-io.ts';
 import { UsageError } from './usage-error.ts';
-import { readChoice, readChoices, readCount, readId } from './values.ts';
+import { readChoice, readChoices, readCount, readId, readKeptDays } from './values.ts';
 
 export interface ArgumentSpec {
   /** `<file>` is required and may also be given as `--file …`; `[address…]` takes any number. */
@@ -70,6 +70,10 @@ export function id(name: string, about: string): ArgumentSpec {
 
 export function count(flags: string, about: string, min: number): OptionSpec {
   return { flags, about, read: (value) => readCount(nameOf(flags), value, min) };
+}
+
+export function keptDays(flags: string, about: string): OptionSpec {
+  return { flags, about, read: (value) => readKeptDays(nameOf(flags), value) };
 }
 
 /** One of the words. */

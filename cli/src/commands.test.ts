@@ -71,6 +71,17 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   });
   expect(await json(['account', 'show', id])).toMatchObject({ name: 'Ann’s books' });
   expect(await json(['account', 'list'])).toHaveLength(1);
+  const days = ['--results-days', '30', '--single-checks-days', '7'];
+  const retention = { results: 30, evidence: null, callbacks: null, single_checks: 7 };
+  expect(await json(['account', 'set', id, ...days])).toEqual({ account_id: opened.account_id, retention });
+  await json(['account', 'set', id, '--evidence-days', '1', '--results-days', 'default']);
+  expect((await mxproof(['account', 'set', id])).lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['kind', 'kept'],
+    ['results', 'as the deployment says'],
+    ['evidence', '1 day'],
+    ['callbacks', 'as the deployment says'],
+    ['single checks', '7 days'],
+  ]);
 
   const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;
   expect(second.api_key).not.toBe(opened.api_key);
@@ -113,6 +124,7 @@ test('an operator limits keys, and test keys show in no count of accounts', asyn
   for (const args of [
     ['show', twin],
     ['rename', twin, 'x'],
+    ['set', twin, '--results-days', '1'],
   ])
     expect((await mxproof(['account', ...args])).lines[0]).toMatch(/^Account not found/);
   expect((await mxproof(['credits', 'add', twin, '5'])).lines[0]).toMatch(/^Account not found/);
@@ -152,6 +164,7 @@ test.each([
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
   [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],
   [['account', 'create', '--nome', 'x'], 2, /^Unknown option "--nome"\. Did you mean "--name"\?$/],
+  [['account', 'set', '1', '--results-days', '0'], 2, /^--results-days must be a whole number of days/],
   [['account', 'show'], 2, /^Missing required argument <account>\.$/],
   [['account', 'show', 'ann'], 2, /^<account> must be a numeric ID\.$/],
   [['account', 'show', '1', '2'], 2, /^Unexpected argument "2"\.$/],

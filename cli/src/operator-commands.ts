@@ -9,6 +9,7 @@ import {
   count,
   id,
   JSON_OUTPUT,
+  keptDays,
   LIST,
   repeatedChoices,
 } from './command-spec.ts';
@@ -159,6 +160,22 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account rename 1 "Marketing"'],
     load: async () => (await import('./accounts.ts')).accountRename,
+  },
+  {
+    name: 'account set',
+    about: 'Set how long the data of an account is kept',
+    details:
+      'In days from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
+    arguments: [ACCOUNT],
+    options: [
+      keptDays('--results-days <days>', 'addresses and results of lists'),
+      keptDays('--evidence-days <days>', 'evidence, the SMTP dialogues'),
+      keptDays('--callbacks-days <days>', 'callbacks and their attempts'),
+      keptDays('--single-checks-days <days>', 'addresses and results of single checks'),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof account set 1 --results-days 30 --callbacks-days default'],
+    load: async () => (await import('./account-set.ts')).accountSet,
   },
   {
     name: 'account link',

@@ -1,6 +1,6 @@
 // Reads the value of an argument or option. Promise: a wrong one is a UsageError in one sentence that names it.
 
-import { isCidr } from '@mxproof/server/words';
+import { isCidr, MAX_KEPT_DAYS } from '@mxproof/server/words';
 import { UsageError } from './usage-error.ts';
 
 export function readId(name: string, value: string): number {
@@ -15,6 +15,15 @@ export function readCount(name: string, value: string, min: number): number {
   const count = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
   if (!(count >= min)) throw new UsageError(`${name} must be a whole number of at least ${min}.`);
   return count;
+}
+
+/** Days that something is kept. */
+export function readKeptDays(name: string, value: string): number | 'default' {
+  if (value === 'default') return value;
+  const days = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(days >= 1 && days <= MAX_KEPT_DAYS))
+    throw new UsageError(`${name} must be a whole number of days from 1 to ${MAX_KEPT_DAYS}, or default.`);
+  return days;
 }
 
 export function readChoice<T extends string>(name: string, value: string, choices: readonly T[]): T {

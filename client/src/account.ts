@@ -4,6 +4,7 @@ import type {
   Account as AccountBody,
   CreateKeyBody,
   Entry,
+  GetAccountQuery,
   GetHistoryQuery,
   GetUsageQuery,
   History,
@@ -31,8 +32,10 @@ export class Account {
     this.keys = new Keys(transport);
   }
 
-  async get(options: CallOptions = {}): Promise<AccountBody> {
-    const { body } = await this.#transport.call({ method: 'GET', path: '/account' }, options);
+  /** `include: 'retention'` adds how long the account keeps its data. */
+  async get({ include, ...options }: CallOptions & Readonly<GetAccountQuery> = {}): Promise<AccountBody> {
+    const call = { method: 'GET', path: '/account', query: { include } } as const;
+    const { body } = await this.#transport.call(call, options);
     return shaped(body, ACCOUNT, 'the account');
   }
 

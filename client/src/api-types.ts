@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'bad_detail'
   | 'bad_include'
   | 'bad_list_include'
+  | 'bad_account_include'
   | 'bad_provider'
   | 'bad_flag'
   | 'bad_q'
@@ -59,6 +60,7 @@ export type ErrorCode =
   | 'list_not_found'
   | 'group_not_found'
   | 'no_such_position'
+  | 'results_expired'
   | 'evidence_expired'
   | 'not_checked_yet'
   | 'key_not_found'
@@ -217,6 +219,14 @@ export interface ListSummary {
    * Only with `include=email`: the address of a single check, or null for other lists.
    */
   email?: string | null;
+  /**
+   * Only with `include=retention`: when addresses and results are deleted, in Unix seconds. Null: the list is unfinished, they are kept, or they are gone.
+   */
+  results_expire_at?: number | null;
+  /**
+   * Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they are there.
+   */
+  results_expired_at?: number | null;
 }
 /**
  * The result of a single check.
@@ -599,6 +609,27 @@ export interface Account {
    * Number of existing lists, including single checks.
    */
   lists: number;
+  /**
+   * Only with `include=retention`: how many days after the end of a list something is kept, rounded up; null: for ever.
+   */
+  retention?: {
+    /**
+     * Addresses and results of lists.
+     */
+    results: number | null;
+    /**
+     * Why each result is what it is; 0: not collected.
+     */
+    evidence: number | null;
+    /**
+     * Callbacks and their attempts.
+     */
+    callbacks: number | null;
+    /**
+     * Addresses and results of single checks.
+     */
+    single_checks: number | null;
+  };
 }
 /**
  * An API key, without the key itself.
@@ -1324,6 +1355,15 @@ export interface SignedIn {
   proof: string;
 }
 /**
+ * Query of: Show the balance.
+ */
+export interface GetAccountQuery {
+  /**
+   * A field to add: `retention`, how long the account keeps its data.
+   */
+  include?: 'retention';
+}
+/**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
 export interface RenameAccountBody {
@@ -1479,18 +1519,18 @@ export interface GetListsQuery {
    */
   single?: boolean | 'only';
   /**
-   * A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.
+   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.
    */
-  include?: 'group' | 'email';
+  include?: ('group' | 'email' | 'retention')[];
 }
 /**
  * Query of: Show a list.
  */
 export interface GetListQuery {
   /**
-   * A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.
+   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.
    */
-  include?: 'group' | 'email';
+  include?: ('group' | 'email' | 'retention')[];
 }
 /**
  * Query of: Delete a list.

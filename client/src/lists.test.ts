@@ -69,7 +69,12 @@ test('lists of a group are found, and shown as one', async () => {
   });
   expect(await mx.lists.list({ group: 'big_1' })).toEqual([second, first]);
   expect(await mx.lists.list({ limit: 1, include: 'group' })).toEqual([{ ...second, group: 'big_1' }]);
-  expect(await mx.lists.get(first.id, { include: 'group' })).toEqual({ ...first, group: 'big_1' });
+  expect(await mx.lists.get(first.id, { include: ['group', 'retention'] })).toEqual({
+    ...first,
+    group: 'big_1',
+    results_expire_at: null,
+    results_expired_at: null,
+  });
   await expect(mx.lists.group('no/such')).rejects.toMatchObject({ kind: 'group_not_found' });
 });
 

@@ -33,9 +33,16 @@ export interface NewList {
   readonly group?: string;
 }
 
-export type ListsOptions = CallOptions & Readonly<Omit<GetListsQuery, 'format'>>;
-/** `include: 'group'` adds the group that the list is of, `include: 'email'` the address of a single check. */
-export type ListOptions = CallOptions & Readonly<GetListQuery>;
+type ListInclude = NonNullable<GetListQuery['include']>[number];
+
+/**
+ * One field to add, or several: `group`, the group that the list is of; `email`, the address of a single check;
+ * `retention`, when the results are deleted (`results_expire_at`) or were (`results_expired_at`).
+ */
+export interface ListOptions extends CallOptions {
+  readonly include?: ListInclude | readonly ListInclude[];
+}
+export type ListsOptions = ListOptions & Readonly<Omit<GetListsQuery, 'include'>>;
 
 export class Lists {
   readonly #transport: Transport;

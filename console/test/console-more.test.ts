@@ -1,4 +1,4 @@
-// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages.
+// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
@@ -7,6 +7,7 @@ import { events } from './suites/events.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
 import { operator } from './suites/operator.ts';
+import { retention } from './suites/retention.ts';
 import { withRig } from './with-rig.ts';
 
 withRig({
@@ -18,4 +19,5 @@ withRig({
   'the keyboard': keyboard,
   'the table of a list': listTable,
   'the operator’s pages': operator,
+  retention,
 });

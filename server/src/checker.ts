@@ -73,7 +73,7 @@ export async function createCheckerFor(
     policy: config.policy ?? undefined,
     allowPrivateTargets: config.allowPrivateTargets,
     retrySeconds: config.smtpRetryMs?.map((ms) => ms / 1_000),
-    evidence: config.evidenceKeptMs > 0,
+    evidence: config.retention.evidence !== 0,
     disposable: disposable ?? (await disposableNow(config)),
     permits,
     observer,

@@ -18,6 +18,7 @@ import { OperatorError } from './operator-error.ts';
 import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from './rules/callback-targets.ts';
 import { isCidr } from './rules/cidr.ts';
+import { MAX_KEPT_DAYS, type Retention } from './rules/retention.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
 import { splitDatabaseUrl } from './store/database-hosts.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -67,7 +68,8 @@ export interface Config {
   readonly allowPrivateTargets: boolean;
   readonly verifyWaitMs: number;
   readonly listLimitMs: number;
-  readonly evidenceKeptMs: number;
+  /** For accounts that have set nothing else. */
+  readonly retention: Retention;
   readonly callbackRetryMs: readonly number[];
   /** Null: any. */
   readonly callbackPorts: readonly PortRange[] | null;
@@ -108,7 +110,6 @@ const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debu
 const LOG_FORMATS: readonly LogFormat[] = ['json', 'pretty'];
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const DNS_PORT = 53;
 const MAX_RETRIES = 20;
@@ -143,7 +144,15 @@ export function readConfig(env: Environment): Config {
     allowPrivateTargets: yesNo('MXPROOF_ALLOW_PRIVATE_TARGETS', text('MXPROOF_ALLOW_PRIVATE_TARGETS')),
     verifyWaitMs: scaled(env, 'MXPROOF_VERIFY_WAIT_SECONDS', 20, SECOND_MS, 300),
     listLimitMs: scaled(env, 'MXPROOF_LIST_HOURS', 4, HOUR_MS, 24 * 30),
-    evidenceKeptMs: scaled(env, 'MXPROOF_EVIDENCE_DAYS', 30, DAY_MS, 3_650),
+    retention: Object.freeze<Retention>({
+      results: keptDays('MXPROOF_RESULTS_DAYS', text('MXPROOF_RESULTS_DAYS')),
+      evidence: number('MXPROOF_EVIDENCE_DAYS', text('MXPROOF_EVIDENCE_DAYS'), 30, {
+        min: 0,
+        max: MAX_KEPT_DAYS,
+      }),
+      callbacks: keptDays('MXPROOF_CALLBACKS_DAYS', text('MXPROOF_CALLBACKS_DAYS')),
+      single_checks: keptDays('MXPROOF_SINGLE_CHECKS_DAYS', text('MXPROOF_SINGLE_CHECKS_DAYS')),
+    }),
     callbackRetryMs: callbackDelays(text('MXPROOF_CALLBACK_RETRY_SECONDS') ?? '30,300'),
     callbackPorts: callbackPorts(text('MXPROOF_CALLBACK_PORTS')),
     smtpRetryMs: text('MXPROOF_SMTP_RETRY_SECONDS')
@@ -232,6 +241,11 @@ function number(name: string, value: string | null, fallback: number, bounds: Bo
       `must be ${bounds.integer ? 'a whole number' : 'a number'} from ${bounds.min} to ${bounds.max}`,
     );
   return parsed;
+}
+
+/** Null: for ever. */
+function keptDays(name: string, value: string | null): number | null {
+  return value === null ? null : number(name, value, 0, { integer: true, min: 1, max: MAX_KEPT_DAYS });
 }
 
 function scaled(env: Environment, name: string, fallback: number, unitMs: number, max: number): number {

@@ -44,6 +44,7 @@ import { startHttpPresence } from './worker/http-presence.ts';
 import { createListPoller } from './worker/list-poller.ts';
 import { startNode } from './worker/node.ts';
 import { startNotifications } from './worker/notifications.ts';
+import { startRetention } from './worker/retention.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from './worker/single-checks.ts';
 import { createSourceHealth } from './worker/source-health.ts';
 import { startAlerts, VerdictTally } from './worker/start-alerts.ts';
@@ -176,7 +177,7 @@ async function start(
   const notifications = startNotifications(db, log);
   life.onStop('the notifications', QUICK_STOP_LIMIT_MS, () => notifications.stop());
 
-  const keepEvidence = config.evidenceKeptMs > 0;
+  const keepEvidence = config.retention.evidence !== 0;
   const stopGraceMs = STOP_GRACE_MS[storeOf(config)];
   const singles = createSingleChecks({
     context,
@@ -218,8 +219,9 @@ async function start(
     const settings = { retryMs: config.callbackRetryMs, ...target };
     work.push(startCallbacks({ context, box, settings, log, notifications, meter, stopGraceMs }));
   }
-  const { listLimitMs, evidenceKeptMs } = config;
-  work.push(startSweeps({ context, listLimitMs, evidenceKeptMs, disposable, verdicts, log, meter }));
+  const { listLimitMs, retention } = config;
+  work.push(startSweeps({ context, listLimitMs, keepEvidence, disposable, verdicts, log, meter }));
+  work.push(startRetention({ db, retention, log }));
   work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
   work.push(
     startAlerts({
@@ -283,6 +285,7 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
+    retention,
     disposable,
     policy: config.policy,
     asker: identityOf(config),

@@ -77,7 +77,10 @@ export const SETTINGS: readonly Setting[] = [
     fallback: '20',
   },
   { name: 'MXPROOF_LIST_HOURS', about: 'time limit of a list', fallback: '4' },
+  { name: 'MXPROOF_RESULTS_DAYS', about: 'how long results of lists are kept', fallback: 'for ever' },
   { name: 'MXPROOF_EVIDENCE_DAYS', about: 'how long evidence is kept', fallback: '30' },
+  { name: 'MXPROOF_CALLBACKS_DAYS', about: 'how long callbacks are kept', fallback: 'for ever' },
+  { name: 'MXPROOF_SINGLE_CHECKS_DAYS', about: 'how long single checks are kept', fallback: 'for ever' },
   {
     name: 'MXPROOF_CALLBACK_RETRY_SECONDS',
     about: 'delays after the first and the second failed callback attempt',

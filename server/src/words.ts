@@ -5,4 +5,5 @@ export { REASONS } from './rules/chunk-results.ts';
 export { isCidr } from './rules/cidr.ts';
 export { CHECK_GROUPS, CHECK_NAMES } from './rules/doctor-check-ids.ts';
 export { FLAGS } from './rules/result-filter.ts';
+export { MAX_KEPT_DAYS } from './rules/retention.ts';
 export type { CallbackState } from './store/callbacks.ts';

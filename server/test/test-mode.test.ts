@@ -193,7 +193,7 @@ test('test lists are gone after seven days, and the balance does not change', as
   const sweeps = startSweeps({
     context: service.context,
     listLimitMs: 1e9,
-    evidenceKeptMs: 1e9,
+    keepEvidence: true,
     log: quiet,
   });
   await until(async () => (await account()).lists === 1);

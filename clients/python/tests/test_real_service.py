@@ -85,7 +85,7 @@ def test_more_than_a_list_holds_become_several_of_one_group(service: RunningServ
         assert [one.result.email for one in found if one.result] == emails
         lists = seen[-1].lists
         assert [one.name for one in lists] == ["large (1 of 2)", "large (2 of 2)"]
-        group = mx.lists.get(lists[0].id, include="group").group
+        group = mx.lists.get(lists[0].id, include=["group", "retention"]).group
         assert group is not None
         assert mx.lists.group(group).lists == [one.id for one in lists]
         assert {one.id for one in mx.lists.all(group=group)} == {one.id for one in lists}

@@ -4,6 +4,7 @@ import { balance } from '../messages/en-account.ts';
 import type { LowBalance } from '../shell/low-balance.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
 import { HistoryCard } from './history-card.tsx';
+import { KeptCard } from './kept-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 
 const text = balance;
@@ -44,6 +45,7 @@ export function BalancePanel() {
       )}
       <UsageCard />
       <HistoryCard />
+      <KeptCard />
     </>
   );
 }

@@ -27,21 +27,7 @@ export const Charts = memo(function Charts({
   const providers = Object.entries(breakdown?.providers ?? {});
   return (
     <div className="charts">
-      <section className="card chart-states" aria-label={text.states}>
-        <Doughnut list={list} />
-        <ul className="stack">
-          {STATES.map((state) => (
-            <li key={state} className="row">
-              <StateMark state={state} />
-              <span className="soft small">{actionsOf(state)}</span>
-              <span className="push">
-                {formatCount(list.counts[state])}{' '}
-                <span className="soft small">{formatShare(list.counts[state], list.checked)}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <StatesChart list={list} />
       <section className="card stack" aria-label={text.reasons}>
         <h2>{text.reasons}</h2>
         <Bars rows={top(reasons)} />
@@ -53,6 +39,27 @@ export const Charts = memo(function Charts({
     </div>
   );
 });
+
+/** All that the summary says. */
+export function StatesChart({ list }: { readonly list: ListSummary }) {
+  return (
+    <section className="card chart-states" aria-label={text.states}>
+      <Doughnut list={list} />
+      <ul className="stack">
+        {STATES.map((state) => (
+          <li key={state} className="row">
+            <StateMark state={state} />
+            <span className="soft small">{actionsOf(state)}</span>
+            <span className="push">
+              {formatCount(list.counts[state])}{' '}
+              <span className="soft small">{formatShare(list.counts[state], list.checked)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Such as: Separate, Skip. */
 function actionsOf(state: (typeof STATES)[number]): string {

@@ -2,7 +2,7 @@
 import type { ListSummary } from '@mxproof/client';
 import { type Ref, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { formatMoment } from '../design/format.ts';
+import { formatDay, formatMoment } from '../design/format.ts';
 import { nameOf, RenameList } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -12,11 +12,14 @@ const text = messages.list;
 export function ListHeading({
   list,
   mayRename,
+  deletedOn,
   tools,
 }: {
   readonly list: ListSummary;
   /** The name of several lists together is that of their file. */
   readonly mayRename: boolean;
+  /** The day on which its results go, in Unix seconds; null: none is known. */
+  readonly deletedOn: number | null;
   /** A place for buttons. */
   readonly tools: Ref<HTMLDivElement>;
 }) {
@@ -55,6 +58,7 @@ export function ListHeading({
           )}
           {messages.lists.addresses(list.total)}
           {list.duplicates_removed > 0 && ` · ${text.duplicates(list.duplicates_removed)}`}
+          {deletedOn !== null && ` · ${text.deletedOn(formatDay(deletedOn))}`}
         </p>
       </div>
       <div className="row list-tools" ref={tools} />

@@ -1,6 +1,6 @@
 // One list: while it is checked, what is known so far; then what to do with it.
 import './list.css';
-import { ListNotFound } from '@mxproof/client';
+import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,10 +11,12 @@ import { keys, mx } from '../shell/api.ts';
 import { NoSuchList, NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
+import { ExpiredResults } from './expired-results.tsx';
 import { ListHeading } from './list-heading.tsx';
 import { ListResults } from './list-results.tsx';
 import { RunningList } from './running-list.tsx';
 import { isFinished, useList } from './use-list.ts';
+import { useRetention } from './use-retention.ts';
 import { wholeOf } from './whole-list.ts';
 
 const text = messages.list;
@@ -27,7 +29,7 @@ export function ListPage() {
 function WholeList({ id }: { readonly id: number }) {
   const list = useQuery({
     queryKey: keys.whole(id),
-    queryFn: ({ signal }) => mx.lists.get(id, { include: 'group', signal }),
+    queryFn: ({ signal }) => mx.lists.get(id, { include: ['group', 'retention'], signal }),
   });
   const word = list.data?.group ?? '';
   const group = useQuery({ queryKey: keys.group(word), ...groupQuery(word), enabled: word !== '' });
@@ -35,7 +37,7 @@ function WholeList({ id }: { readonly id: number }) {
   const isKnown = list.data && (word === '' || group.data !== undefined);
   if (error && !isKnown) return <Problem error={error} />;
   if (!isKnown) return <p role="status">{text.loading}</p>;
-  return <OneList ids={group.data?.lists ?? [id]} name={group.data?.name} />;
+  return <OneList ids={group.data?.lists ?? [id]} name={group.data?.name} asked={list.data} />;
 }
 
 function Problem({ error }: { readonly error: Error }) {
@@ -48,8 +50,18 @@ function Problem({ error }: { readonly error: Error }) {
   );
 }
 
-function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name?: string | undefined }) {
+function OneList({
+  ids,
+  name,
+  asked,
+}: {
+  readonly ids: readonly number[];
+  readonly name?: string | undefined;
+  /** One of them, with its retention. */
+  readonly asked: ListSummary;
+}) {
   const { parts, error, isOffline } = useList(ids);
+  const kept = useRetention(parts, asked);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   // What was read stays, also when it cannot be read again.
   if (error && !parts) return <Problem error={error} />;
@@ -58,10 +70,19 @@ function OneList({ ids, name }: { readonly ids: readonly number[]; readonly name
   return (
     <section className="stack list-page">
       {/* The same before and after: a name that is being typed when the list is done stays. */}
-      <ListHeading list={list} mayRename={parts.length === 1} tools={setTools} />
+      <ListHeading
+        list={list}
+        mayRename={parts.length === 1}
+        deletedOn={kept?.results_expire_at ?? null}
+        tools={setTools}
+      />
       {isOffline && <Notice tone="warning">{text.offline}</Notice>}
       <Progress list={list} parts={parts} isOffline={isOffline} />
-      <ListResults list={list} parts={parts} tools={tools} />
+      {kept?.results_expired_at ? (
+        <ExpiredResults list={list} parts={parts} expiredAt={kept.results_expired_at} tools={tools} />
+      ) : (
+        kept !== undefined && <ListResults list={list} parts={parts} tools={tools} />
+      )}
     </section>
   );
 }

@@ -33,6 +33,21 @@ export const balance = {
   askForMore: 'Your operator can add more:',
 };
 
+export const kept = {
+  title: 'How long data is kept',
+  explained:
+    'Counted from the end of a list. Summaries and the history of credits stay. Your operator can change it.',
+  names: {
+    results: 'Results of lists',
+    single_checks: 'Single checks',
+    evidence: 'Evidence',
+    callbacks: 'Callbacks',
+  },
+  days: (count: number) => some(count, 'day', 'days'),
+  forEver: 'No limit',
+  never: 'Not kept',
+};
+
 export const usage = {
   title: 'Usage',
   period: 'Period',

@@ -257,6 +257,9 @@ export const en = {
     done: 'Done',
     stopped: 'Stopped',
     duplicates: (count: number) => `${some(count, 'duplicate', 'duplicates')} left out`,
+    deletedOn: (day: string) => `results are deleted on ${day}`,
+    expired: (day: string) => `The results were deleted on ${day}.`,
+    expiredHint: 'Your account keeps results for a limited time. The summary stays.',
     stoppedAt: (checked: string, total: string) => `Stopped with ${checked} of ${total} checked.`,
     refunded: (credits: number) => `${some(credits, 'credit was', 'credits were')} refunded.`,
     restHint: (count: number) =>

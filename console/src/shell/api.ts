@@ -26,6 +26,7 @@ export function whenSignedOut(handler: () => void): void {
 export const keys = {
   status: ['status'] as const,
   account: ['account'] as const,
+  kept: ['account', 'kept'] as const,
   usage: (days: number) => ['account', 'usage', days] as const,
   history: (kind: string) => ['account', 'history', kind] as const,
   apiKeys: ['api-keys'] as const,
@@ -38,6 +39,7 @@ export const keys = {
   deletion: (id: number) => ['deletion', id] as const,
   breakdown: (id: number) => ['list', id, 'breakdown'] as const,
   whole: (id: number) => ['list', id, 'whole'] as const,
+  retention: (id: number) => ['list', id, 'retention'] as const,
   retries: (id: number) => ['list', id, 'retries'] as const,
   corrections: (id: number) => ['list', id, 'corrections'] as const,
   waiting: (id: number) => ['list', id, 'waiting'] as const,

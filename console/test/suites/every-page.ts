@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeList, untilDone } from '../lists.ts';
 import { addOperatorRows } from '../operator-rows.ts';
 import { closePage, type Rig } from '../rig.ts';
+import { expireList } from './retention.ts';
 
 export const PICTURES = join(import.meta.dirname, '../../screenshots');
 /** Dates, and addresses on several sheets. */
@@ -38,7 +39,7 @@ const tab = (name: string, content: (panel: Locator) => Locator) => async (page:
 };
 
 export function everyPage(rig: () => Rig): void {
-  const lists = { done: 0, running: 0, check: 0 };
+  const lists = { done: 0, running: 0, check: 0, expired: 0 };
   beforeAll(async () => {
     const make = (body: object) => makeList(rig(), rig().first, body);
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
@@ -59,7 +60,9 @@ export function everyPage(rig: () => Rig): void {
     });
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });
     lists.check = await make({ emails: ['ann@gmail.com'] });
-    for (const id of [lists.done, lists.check]) await untilDone(rig(), rig().first, id);
+    lists.expired = await make({ name: 'Newsletter, January', emails: mixed });
+    for (const id of [lists.done, lists.check, lists.expired]) await untilDone(rig(), rig().first, id);
+    await expireList(rig(), rig().first, lists.expired);
     await addOperatorRows(rig());
   });
 
@@ -109,6 +112,11 @@ export function everyPage(rig: () => Rig): void {
         await dialog.getByRole('checkbox', { name: 'Add the results' }).check();
         await dialog.getByRole('radio', { name: 'For programs' }).waitFor();
       },
+    },
+    {
+      name: 'list-expired',
+      path: `/lists/${lists.expired}`,
+      ready: (page) => page.getByText('The results were deleted on').waitFor(),
     },
     { name: 'list-none', path: '/lists/999999', ready: titled('List not found') },
     { name: 'new', path: '/new', ready: titled('New list') },

@@ -11,6 +11,7 @@ import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { Meter } from '../metrics/meter.ts';
+import { NOTHING_EXPIRES, type Retention } from '../rules/retention.ts';
 import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
@@ -98,6 +99,8 @@ export interface HttpOptions {
   };
   /** Ports that callbacks may go to. Null or unset: any. */
   readonly callbackPorts?: readonly PortRange[] | null;
+  /** For accounts that have set nothing else. Unset: nothing expires. */
+  readonly retention?: Retention;
   /** What the operator says of disposable domains. Unset: nothing. */
   readonly disposable?: DisposableOverrides;
   /** Of the nodes that check, of which warm-ups are shown. Null or unset: the default. */
@@ -169,6 +172,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
+    retention: options.retention ?? NOTHING_EXPIRES,
     policy: options.policy ?? DEFAULT_POLICY,
     // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {

@@ -8,6 +8,7 @@ import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
+import type { Retention } from '../rules/retention.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -32,6 +33,8 @@ export interface Parts {
   readonly listLimitMs: number;
   /** Null: any. */
   readonly callbackPorts: readonly PortRange[] | null;
+  /** For accounts that have set nothing else. */
+  readonly retention: Retention;
   /** Of the sources that are asked from. */
   readonly policy: Policy;
 }

@@ -18,6 +18,7 @@ const list = (id: number, status: ListStatus, more: Partial<List> = {}): List =>
   retryOf: null,
   createdAtSeconds: 100 + id,
   finishedAtSeconds: status === 'done' || status === 'failed' ? 200 + id : null,
+  resultsExpiredAtSeconds: null,
   ...more,
 });
 

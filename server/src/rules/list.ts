@@ -22,6 +22,8 @@ export interface List {
   readonly retryOf: number | null;
   readonly createdAtSeconds: number;
   readonly finishedAtSeconds: number | null;
+  /** When its addresses and results were deleted; null: they are there. */
+  readonly resultsExpiredAtSeconds: number | null;
 }
 
 /** One shape for POST, GET and the callback. */

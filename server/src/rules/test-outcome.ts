@@ -12,7 +12,6 @@ import {
 } from '@mxproof/engine';
 
 export const MAX_TEST_ADDRESSES = 10_000;
-export const TEST_LISTS_KEPT_DAYS = 7;
 /** How long a `slow` address takes, and how long POST /verify waits for it at most. */
 export const SLOW_MS = 3_000;
 export const SLOW_WAIT_SECONDS = 1;

@@ -173,12 +173,3 @@ export async function reopenCallback(tx: Tx, listId: number): Promise<void> {
     [listId],
   );
 }
-
-const KEPT_DAYS = 90;
-
-/** Lists may be kept for years, their callbacks' attempts need not. */
-export async function sweepCallbacks(tx: Tx): Promise<void> {
-  await tx.query(
-    `DELETE FROM mxproof.callbacks WHERE state <> 'pending' AND created_at < now() - make_interval(days => ${KEPT_DAYS})`,
-  );
-}

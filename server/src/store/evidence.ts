@@ -1,4 +1,4 @@
-// Evidence: why each verdict was given, compressed, in a table of its own with its own retention.
+// Evidence: why each verdict was given, compressed, in a table of its own with its own retention (retention.ts).
 import type { Tx } from './database.ts';
 
 export async function insertEvidence(
@@ -27,17 +27,4 @@ export async function readEvidence(
      WHERE list_id = $1 AND n = $2 AND id > $3 ORDER BY id LIMIT $4`,
     [listId, n, page.afterId, page.limit],
   );
-}
-
-const ROWS_AT_ONCE = 2_000;
-
-/** One batch of what is too old, so that no sweep locks the table for long; returns its size. */
-export async function sweepEvidence(tx: Tx, keptMs: number): Promise<{ more: boolean }> {
-  const rows = await tx.query(
-    `DELETE FROM mxproof.evidence WHERE id = ANY(ARRAY(
-       SELECT id FROM mxproof.evidence WHERE created_at < now() - make_interval(secs => $1) LIMIT ${ROWS_AT_ONCE}))
-     RETURNING id`,
-    [keptMs / 1000],
-  );
-  return { more: rows.length === ROWS_AT_ONCE };
 }

@@ -22,12 +22,14 @@ export type ListRow = Record<State, number> & {
   retry_of: number | null;
   created: number;
   finished: number | null;
+  expired: number | null;
 };
 
 export const COLUMNS = `id, account_id, single, name_json, status, total, duplicates_removed, checked,
   deliverable, risky, undeliverable, unknown, callback_url, failure, group_word, retry_of,
   floor(extract(epoch FROM created_at))::bigint AS created,
-  floor(extract(epoch FROM finished_at))::bigint AS finished`;
+  floor(extract(epoch FROM finished_at))::bigint AS finished,
+  floor(extract(epoch FROM results_expired_at))::bigint AS expired`;
 
 export function toList(row: ListRow): List {
   const { deliverable, risky, undeliverable, unknown } = row;
@@ -47,6 +49,7 @@ export function toList(row: ListRow): List {
     retryOf: row.retry_of,
     createdAtSeconds: row.created,
     finishedAtSeconds: row.finished,
+    resultsExpiredAtSeconds: row.expired,
   };
 }
 

@@ -143,7 +143,7 @@ test('a source that is being warmed up asks more after a good day; what its list
   expect(asked() - before).toBe(10 + 20);
   await restarted();
 
-  const sweeps = startSweeps({ context: service.context, listLimitMs: 1, evidenceKeptMs: 1_000, log: quiet });
+  const sweeps = startSweeps({ context: service.context, listLimitMs: 1, keepEvidence: true, log: quiet });
   await service.done(second.id);
   await sweeps.stop();
   expect(await service.list(first.id)).toMatchObject({ deliverable: LIST, unknown: 0 });

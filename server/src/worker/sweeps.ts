@@ -1,20 +1,18 @@
-// Ends what nothing else ends: lists past their time limit; deleted lists past their undo; evidence, remembered answers and
-// test lists past their retention.
+// Ends what nothing else ends: lists past their time limit; deleted lists past their undo; remembered answers and test
+// lists that are too old. What accounts keep for a while of their own choice goes in retention.ts.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted.
 import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import type { Meter } from '../metrics/meter.ts';
-import { TEST_LISTS_KEPT_DAYS } from '../rules/test-outcome.ts';
+import { TEST_LISTS_KEPT_DAYS } from '../rules/retention.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
-import { sweepCallbacks } from '../store/callbacks.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
 import { sweepDoctorReports } from '../store/doctor-reports.ts';
 import { takeDuty } from '../store/duty-lease.ts';
-import { sweepEvidence } from '../store/evidence.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists, sweepTestLists } from '../store/lists.ts';
@@ -38,7 +36,7 @@ const MAX_BATCHES = 200;
 export function startSweeps(options: {
   readonly context: Context;
   readonly listLimitMs: number;
-  readonly evidenceKeptMs: number;
+  readonly keepEvidence: boolean;
   /** What the operator says of disposable domains. */
   readonly disposable?: DisposableOverrides;
   /** Counts verdicts for alerts. Unset: nothing does. */
@@ -56,7 +54,7 @@ export function startSweeps(options: {
       if (stopping) return;
       log.warn({ listId: list.id }, 'list timed out');
       await endLateList(context, list, {
-        keepEvidence: options.evidenceKeptMs > 0,
+        keepEvidence: options.keepEvidence,
         onVerdict: (verdict) => {
           options.verdicts?.count(verdict);
           options.meter?.checked(verdict, 'list', null);
@@ -68,7 +66,6 @@ export function startSweeps(options: {
 
   async function sweepOld(): Promise<void> {
     await sweepIdempotency(db);
-    await sweepCallbacks(db);
     await sweepTargets(db);
     await sweepShownCallbacks(db);
     await sweepNodes(db);
@@ -84,7 +81,6 @@ export function startSweeps(options: {
     await sweepWarmUps(db);
     await inBatches(() => sweepRecipientWindows(db));
     await inBatches(() => sweepSourceDays(db));
-    await inBatches(() => sweepEvidence(db, options.evidenceKeptMs));
     await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
   }
 

@@ -26,8 +26,8 @@ from ._types import (
 )
 
 
-def get_account(service: Service) -> Flow[Account]:
-    return fetch(service, Account, Call("GET", "/account"), "the account")
+def get_account(service: Service, include: QueryValue = None) -> Flow[Account]:
+    return fetch(service, Account, Call("GET", "/account", query={"include": include}), "the account")
 
 
 def rename_account(service: Service, name: str) -> Flow[Account]:

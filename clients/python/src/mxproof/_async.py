@@ -37,6 +37,7 @@ from ._types import (
     ListWaiting,
     NewKey,
     Provider,
+    QueryInclude,
     Reason,
     RecipientReply,
     Reply,
@@ -257,8 +258,9 @@ class AsyncListsApi:
             _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
         )
 
-    async def get(self, list_id: int, *, include: Literal["group", "email"] | None = None) -> ListSummary:
-        """The list as it is. `include` adds its `group`, or the `email` of a single check."""
+    async def get(self, list_id: int, *, include: QueryInclude | Sequence[QueryInclude] | None = None) -> ListSummary:
+        """The list as it is. `include` adds its `group`, the `email` of a single check, or with `retention` when the
+        results are deleted (`results_expire_at`) or were (`results_expired_at`)."""
         return await self._transport.run(_waiting.get_list(self._service, list_id, include))
 
     async def list(
@@ -269,7 +271,7 @@ class AsyncListsApi:
         status: Status | None = None,
         group: str | None = None,
         single: bool | Literal["only"] | None = None,
-        include: Literal["group", "email"] | None = None,
+        include: QueryInclude | Sequence[QueryInclude] | None = None,
     ) -> List[ListSummary]:
         """One page of lists, newest first."""
         query: dict[str, QueryValue] = {
@@ -288,7 +290,7 @@ class AsyncListsApi:
         status: Status | None = None,
         group: str | None = None,
         single: bool | Literal["only"] | None = None,
-        include: Literal["group", "email"] | None = None,
+        include: QueryInclude | Sequence[QueryInclude] | None = None,
     ) -> AsyncIterator[ListSummary]:
         """Every list, newest first, over all pages."""
         query: dict[str, QueryValue] = {
@@ -472,9 +474,9 @@ class AsyncAccountApi:
         self._transport = transport
         self.keys: AsyncKeysApi = AsyncKeysApi(service, transport)
 
-    async def get(self) -> Account:
-        """Name and balance."""
-        return await self._transport.run(_account.get_account(self._service))
+    async def get(self, *, include: Literal["retention"] | None = None) -> Account:
+        """Name and balance. `include` adds how long the account keeps its data."""
+        return await self._transport.run(_account.get_account(self._service, include))
 
     async def rename(self, name: str) -> Account:
         """1 to 200 printable characters; only with a live key that may manage keys."""

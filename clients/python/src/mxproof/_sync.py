@@ -36,6 +36,7 @@ from ._types import (
     ListWaiting,
     NewKey,
     Provider,
+    QueryInclude,
     Reason,
     RecipientReply,
     Reply,
@@ -256,8 +257,9 @@ class ListsApi:
             _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
         )
 
-    def get(self, list_id: int, *, include: Literal["group", "email"] | None = None) -> ListSummary:
-        """The list as it is. `include` adds its `group`, or the `email` of a single check."""
+    def get(self, list_id: int, *, include: QueryInclude | Sequence[QueryInclude] | None = None) -> ListSummary:
+        """The list as it is. `include` adds its `group`, the `email` of a single check, or with `retention` when the
+        results are deleted (`results_expire_at`) or were (`results_expired_at`)."""
         return self._transport.run(_waiting.get_list(self._service, list_id, include))
 
     def list(
@@ -268,7 +270,7 @@ class ListsApi:
         status: Status | None = None,
         group: str | None = None,
         single: bool | Literal["only"] | None = None,
-        include: Literal["group", "email"] | None = None,
+        include: QueryInclude | Sequence[QueryInclude] | None = None,
     ) -> List[ListSummary]:
         """One page of lists, newest first."""
         query: dict[str, QueryValue] = {
@@ -287,7 +289,7 @@ class ListsApi:
         status: Status | None = None,
         group: str | None = None,
         single: bool | Literal["only"] | None = None,
-        include: Literal["group", "email"] | None = None,
+        include: QueryInclude | Sequence[QueryInclude] | None = None,
     ) -> Iterator[ListSummary]:
         """Every list, newest first, over all pages."""
         query: dict[str, QueryValue] = {
@@ -471,9 +473,9 @@ class AccountApi:
         self._transport = transport
         self.keys: KeysApi = KeysApi(service, transport)
 
-    def get(self) -> Account:
-        """Name and balance."""
-        return self._transport.run(_account.get_account(self._service))
+    def get(self, *, include: Literal["retention"] | None = None) -> Account:
+        """Name and balance. `include` adds how long the account keeps its data."""
+        return self._transport.run(_account.get_account(self._service, include))
 
     def rename(self, name: str) -> Account:
         """1 to 200 printable characters; only with a live key that may manage keys."""

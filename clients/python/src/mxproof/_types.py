@@ -12,6 +12,7 @@ from typing import Literal
 
 __all__ = [
     "Account",
+    "AccountRetention",
     "Breakdown",
     "BreakdownDomain",
     "BreakdownFlags",
@@ -82,16 +83,16 @@ ErrorCode = Literal[
     "name_not_string", "name_too_long", "bad_account_name", "callback_url_not_https",
     "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_domains", "bad_offset",
     "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
-    "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_single", "api_key_required", "bad_undo",
-    "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_expires_at",
-    "bad_allowed_ips", "bad_code", "text_required", "text_too_long", "invalid_api_key",
-    "operator_session_required", "insufficient_credits", "foreign_page", "may_not_manage", "only_test_keys",
-    "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
-    "evidence_expired", "not_checked_yet", "key_not_found", "own_key", "too_many_keys", "no_callback",
-    "timed_out", "list_unfinished", "list_finished", "group_full", "nothing_to_retry", "nothing_to_correct",
-    "callback_pending", "too_large", "text_too_large", "encoded_body", "idempotency_key_reused",
-    "rate_limited", "test_lists_full", "too_many_streams", "headers_too_large", "internal_error",
-    "unavailable",
+    "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_single",
+    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
+    "bad_manage", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
+    "invalid_api_key", "operator_session_required", "insufficient_credits", "foreign_page", "may_not_manage",
+    "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
+    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "own_key",
+    "too_many_keys", "no_callback", "timed_out", "list_unfinished", "list_finished", "group_full",
+    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
+    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_streams",
+    "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -150,7 +151,7 @@ Kind = Literal["grant", "charge", "refund"]
 
 Include = Literal["detail", "suggestion", "provider", "checked_at"]
 
-QueryInclude = Literal["group", "email"]
+QueryInclude = Literal["group", "email", "retention"]
 
 Provider = Literal[
     "a1", "abv", "addy", "aliyun", "allinkl", "amazon", "amazonses", "apple", "appriver", "arsys", "aruba",
@@ -223,6 +224,12 @@ class ListSummary:
     """Only with `include=group`: the group it was submitted with, or null."""
     email: str | None = None
     """Only with `include=email`: the address of a single check, or null for other lists."""
+    results_expire_at: int | None = None
+    """Only with `include=retention`: when addresses and results are deleted, in Unix seconds. Null: the
+    list is unfinished, they are kept, or they are gone."""
+    results_expired_at: int | None = None
+    """Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they
+    are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +428,21 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountRetention:
+    """Only with `include=retention`: how many days after the end of a list something is kept, rounded up;
+    null: for ever."""
+
+    results: int | None
+    """Addresses and results of lists."""
+    evidence: int | None
+    """Why each result is what it is; 0: not collected."""
+    callbacks: int | None
+    """Callbacks and their attempts."""
+    single_checks: int | None
+    """Addresses and results of single checks."""
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """The account of the key."""
 
@@ -431,6 +453,9 @@ class Account:
     """Charges minus refunds."""
     lists: int
     """Number of existing lists, including single checks."""
+    retention: AccountRetention | None = None
+    """Only with `include=retention`: how many days after the end of a list something is kept, rounded up;
+    null: for ever."""
 
 
 @dataclass(frozen=True, slots=True)

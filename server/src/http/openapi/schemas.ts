@@ -85,6 +85,20 @@ export const ListSummary = name(
           description: 'Only with `include=email`: the address of a single check, or null for other lists.',
         }),
       ),
+      results_expire_at: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description:
+            'Only with `include=retention`: when addresses and results are deleted, in Unix seconds. Null: the list is unfinished, they are kept, or they are gone.',
+        }),
+      ),
+      results_expired_at: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description:
+            'Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they are there.',
+        }),
+      ),
     },
     { ...closed, description: 'A list and its progress.' },
   ),
@@ -292,6 +306,9 @@ name(
     { ...closed, description: 'The check continues and is charged: read its result, do not post it again.' },
   ),
 );
+const keptDays = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+
 const Account = name(
   'Account',
   Type.Object(
@@ -300,6 +317,21 @@ const Account = name(
       credits: count('Balance.'),
       credits_used: count('Charges minus refunds.'),
       lists: count('Number of existing lists, including single checks.'),
+      retention: Type.Optional(
+        Type.Object(
+          {
+            results: keptDays('Addresses and results of lists.'),
+            evidence: keptDays('Why each result is what it is; 0: not collected.'),
+            callbacks: keptDays('Callbacks and their attempts.'),
+            single_checks: keptDays('Addresses and results of single checks.'),
+          },
+          {
+            ...closed,
+            description:
+              'Only with `include=retention`: how many days after the end of a list something is kept, rounded up; null: for ever.',
+          },
+        ),
+      ),
     },
     { ...closed, description: 'The account of the key.' },
   ),

@@ -1,10 +1,12 @@
 // The account: its name and balance.
 import type { FastifyInstance } from 'fastify';
 import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
+import { retentionOf } from '../../store/retention.ts';
 import { refuse } from '../errors.ts';
 import { AccountRequest, ref, type WireAccount } from '../openapi/schemas.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
+import { readAccountInclude } from '../wire/query.ts';
 
 export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   const { context } = parts;
@@ -14,10 +16,32 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getAccount',
         summary: 'Show the balance',
-        response: { 200: response('The account of the key.', ref('Account')), ...refusals() },
+        querystring: {
+          type: 'object',
+          properties: {
+            include: {
+              type: 'string',
+              enum: ['retention'],
+              description: 'A field to add: `retention`, how long the account keeps its data.',
+            },
+          },
+        },
+        response: {
+          200: response('The account of the key.', ref('Account')),
+          ...refusals('bad_account_include'),
+        },
       },
     },
-    async (request): Promise<WireAccount> => wire(await findAccount(context.db, callerOf(request).accountId)),
+    async (request, reply) => {
+      const include = readAccountInclude(request.query as Record<string, unknown>);
+      if (include === null) return refuse(request, reply, { why: 'bad_account_include' });
+      const { accountId } = callerOf(request);
+      const account = wire(await findAccount(context.db, accountId));
+      if (include === 'nothing') return account;
+      const kept = await retentionOf(context.db, accountId, parts.retention);
+      const evidence = kept.evidence === null ? null : Math.ceil(kept.evidence);
+      return { ...account, retention: { ...kept, evidence } } satisfies WireAccount;
+    },
   );
 
   app.patch(

@@ -22,7 +22,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         response: {
           200: response('Counts of what is checked so far.', ref('Breakdown')),
-          ...refusals('list_not_found'),
+          ...refusals('list_not_found', 'results_expired'),
         },
       },
     },
@@ -30,6 +30,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const counted = countBreakdown();
       await scanList(db, reading, list, ({ size, emails, results }) =>
         counted.add(JSON.parse(emails) as string[], readResults(results, size)),

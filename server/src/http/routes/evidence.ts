@@ -29,7 +29,13 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
         },
         response: {
           200: response('The evidence kept for this address.', ref('Evidence')),
-          ...refusals('list_not_found', 'no_such_position', 'evidence_expired', 'not_checked_yet'),
+          ...refusals(
+            'list_not_found',
+            'no_such_position',
+            'results_expired',
+            'evidence_expired',
+            'not_checked_yet',
+          ),
         },
       },
     },
@@ -40,6 +46,7 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
       const position = readPosition(request.params.position);
       if (position === null || position >= list.total)
         return refuse(request, reply, { why: 'no_such_position' });
+      if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const found = await findEvidence(context.db, list.id, position);
       switch (found.kind) {
         case 'gone':

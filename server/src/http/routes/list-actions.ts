@@ -112,7 +112,8 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       const list = await ownList(request);
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
-      if (list.counts.unknown === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
+      if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
+        return refuse(request, reply, { why: 'nothing_to_retry' });
       return deriver.inTurn(request, () =>
         deriver.submit(request, reply, 'retry', key, {
           of: list,

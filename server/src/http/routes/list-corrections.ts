@@ -56,6 +56,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
       const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
+      if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'nothing_to_correct' });
       return deriver.inTurn(request, async () => {
         const { emails, duplicates } = await readCorrections(db, reading, list, read.body.domains);
         if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_correct' });

@@ -1,13 +1,15 @@
 // Lists: create, show one or all.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { isAllowedPort } from '../../rules/callback-targets.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
+import { resultsExpireAt } from '../../rules/retention.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
 import { emailsOfSingles } from '../../store/chunks.ts';
 import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
+import { retentionOf } from '../../store/retention.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
@@ -32,12 +34,16 @@ export const idParam = {
 
 export const groupParam = { type: 'string', pattern: GROUP_PATTERN } as const;
 
-const includeOne = {
+/** A comma-separated list, not one parameter per word. */
+const COMMA_SEPARATED = { type: 'object', style: 'form', explode: false } as const;
+
+const includeFields = {
   include: {
-    type: 'string',
-    enum: [...LIST_INCLUDES],
+    type: 'array',
+    items: { type: 'string', enum: [...LIST_INCLUDES] },
+    minItems: 1,
     description:
-      'A field to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists.',
+      'Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.',
   },
 } as const;
 
@@ -152,7 +158,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getLists',
         summary: 'List all lists, newest first',
         querystring: {
-          type: 'object',
+          ...COMMA_SEPARATED,
           properties: {
             ...pageQuery,
             status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
@@ -162,7 +168,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
               default: false,
               description: 'Include single checks; `only`: nothing else.',
             },
-            ...includeOne,
+            ...includeFields,
           },
         },
         response: {
@@ -175,7 +181,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readListsQuery(request.query as Record<string, unknown>);
       if ('why' in query) return refuse(request, reply, query);
       const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
-      return sendEntries(reply, 'lists', lists, await toWire(lists, query.include));
+      return sendEntries(reply, 'lists', lists, await toWire(request, lists, query.include));
     }),
   );
 
@@ -186,7 +192,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getList',
         summary: 'Show a list',
         params: idParam,
-        querystring: { type: 'object', properties: includeOne },
+        querystring: { ...COMMA_SEPARATED, properties: includeFields },
         response: {
           200: response('The list with its current progress.', ref('ListSummary')),
           ...refusals('list_not_found', 'bad_list_include'),
@@ -198,21 +204,33 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const list = id && (await findList(context.db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       const include = readListInclude(request.query as Record<string, unknown>);
-      if (include === undefined) return refuse(request, reply, { why: 'bad_list_include' });
-      return (await toWire([list], include))(list);
+      if (include === null) return refuse(request, reply, { why: 'bad_list_include' });
+      return (await toWire(request, [list], include))(list);
     },
   );
 
   /** How each of these lists is written. */
   async function toWire(
+    request: FastifyRequest,
     lists: readonly List[],
-    include: ListInclude | null,
+    include: readonly ListInclude[],
   ): Promise<(list: List) => WireList> {
-    if (include === null) return listSummary;
-    if (include === 'group') return (list) => ({ ...listSummary(list), group: list.group });
+    if (include.length === 0) return listSummary;
+    const { accountId, test } = callerOf(request);
     const singles = lists.filter(({ single }) => single).map(({ id }) => id);
-    const emails = await emailsOfSingles(context.db, singles);
-    return (list) => ({ ...listSummary(list), email: emails.get(list.id) ?? null });
+    const emails = include.includes('email') ? await emailsOfSingles(context.db, singles) : null;
+    const kept = include.includes('retention')
+      ? await retentionOf(context.db, accountId, parts.retention)
+      : null;
+    return (list) => ({
+      ...listSummary(list),
+      ...(include.includes('group') && { group: list.group }),
+      ...(emails && { email: emails.get(list.id) ?? null }),
+      ...(kept && {
+        results_expire_at: resultsExpireAt(list, kept, test),
+        results_expired_at: list.resultsExpiredAtSeconds,
+      }),
+    });
   }
 }
 

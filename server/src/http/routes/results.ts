@@ -57,6 +57,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
             'bad_q',
             'bad_include',
             'list_not_found',
+            'results_expired',
           ),
         },
       },
@@ -65,6 +66,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const query = request.query as Record<string, unknown>;
       const page = readPageQuery(query);
       if ('why' in page) return refuse(request, reply, page);

@@ -43,8 +43,8 @@ const SINGLES: ReadonlyMap<unknown, boolean | 'only'> = new Map<unknown, boolean
   ['only', 'only'],
 ]);
 
-/** A field that lists have only if it is asked for. */
-export const LIST_INCLUDES = ['group', 'email'] as const;
+/** What lists have only if it is asked for. */
+export const LIST_INCLUDES = ['group', 'email', 'retention'] as const;
 export type ListInclude = (typeof LIST_INCLUDES)[number];
 
 export function readListsQuery(query: Query):
@@ -52,7 +52,7 @@ export function readListsQuery(query: Query):
       readonly status: ListStatus | null;
       readonly group: string | null;
       readonly withSingles: boolean | 'only';
-      readonly include: ListInclude | null;
+      readonly include: readonly ListInclude[];
     })
   | PageRefusal
   | { readonly why: 'bad_status' | 'bad_single' | 'bad_group' | 'bad_list_include' } {
@@ -64,14 +64,24 @@ export function readListsQuery(query: Query):
   const { group = null } = query;
   if (group !== null && !isGroup(group)) return { why: 'bad_group' };
   const include = readListInclude(query);
-  if (include === undefined) return { why: 'bad_list_include' };
+  if (include === null) return { why: 'bad_list_include' };
   const status = (query.status ?? null) as ListStatus | null;
   return { ...page, status, group, withSingles, include };
 }
 
-/** Null: none is asked for. Undefined: a word that is none. */
-export function readListInclude({ include = null }: Query): ListInclude | null | undefined {
-  return include === null ? null : LIST_INCLUDES.find((word) => word === include);
+/** Null: a word that is none. */
+export function readListInclude({ include }: Query): readonly ListInclude[] | null {
+  if (include === undefined) return [];
+  if (typeof include !== 'string') return null;
+  const asked: readonly string[] = include.split(',');
+  if (!asked.every((word) => LIST_INCLUDES.includes(word as ListInclude))) return null;
+  return LIST_INCLUDES.filter((word) => asked.includes(word));
+}
+
+/** Null: a word that is none. */
+export function readAccountInclude({ include }: Query): 'retention' | 'nothing' | null {
+  if (include === undefined) return 'nothing';
+  return include === 'retention' ? include : null;
 }
 
 const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];

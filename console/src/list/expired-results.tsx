@@ -1,0 +1,49 @@
+// A list whose results are past their retention: what the summary still says, and nothing that would be empty.
+import type { ListSummary } from '@mxproof/client';
+import { createPortal } from 'react-dom';
+import { Button } from '../design/button.tsx';
+import { formatDay } from '../design/format.ts';
+import { Notice } from '../design/notice.tsx';
+import { messages } from '../messages/messages.ts';
+import { StatesChart } from './charts.tsx';
+import { DeleteList } from './delete-list.tsx';
+import { Report } from './report.tsx';
+
+const text = messages.list;
+
+export function ExpiredResults({
+  list,
+  parts,
+  expiredAt,
+  tools,
+}: {
+  readonly list: ListSummary;
+  readonly parts: readonly ListSummary[];
+  readonly expiredAt: number;
+  readonly tools: HTMLElement | null;
+}) {
+  return (
+    <>
+      {tools &&
+        createPortal(
+          <>
+            <Button variant="primary" isDisabled>
+              {messages.downloads.goodRows}
+            </Button>
+            <Button onPress={() => window.print()}>{text.report}</Button>
+            <DeleteList list={list} parts={parts} />
+          </>,
+          tools,
+        )}
+      <Notice>
+        <p>
+          <strong>{text.expired(formatDay(expiredAt))}</strong> {text.expiredHint}
+        </p>
+      </Notice>
+      <div className="charts">
+        <StatesChart list={list} />
+      </div>
+      <Report list={list} />
+    </>
+  );
+}

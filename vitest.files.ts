@@ -47,6 +47,7 @@ export const MORE = [
   'server/test/faults/*.test.ts',
   'server/test/{alert-mail,failover,own-postgres,prometheus,proxies,socks}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
+  'server/src/backup/before-upgrade.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',

@@ -1,5 +1,5 @@
-// A database of the version before, with lists under way when its only node was killed: one whose callback waits, one with
-// greylisted addresses, one that the node held, one not begun, and a single check.
+// Databases of 0.1.0 and of a version between it and 0.2.0, each with lists under way when its only node was killed: one whose
+// callback waits, one with greylisted addresses, one that the node held, one not begun, and a single check.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { readListWaiting } from '../src/flow/read-waiting.ts';
@@ -22,6 +22,25 @@ const HELD = 3;
 const NOT_BEGUN = 4;
 const SINGLE = 5;
 const OWNER = 1;
+
+const STORE_0_1 = readFileSync(new URL('./fixtures/store-0.1.0.sql', import.meta.url), 'utf8');
+/** Of both accounts, as 0.1.0 answered just before it was dumped. */
+const CREDITS_0_1 = [
+  { id: 1, name: 'first account', credits: 5970 },
+  { id: 2, name: 'Second', credits: 1348 },
+];
+/** What its service has of each list: number, status, addresses, checked. */
+const LISTS_0_1 = [
+  [1, 'done', 15, 15],
+  [2, 'done', 20, 20],
+  [3, 'done', 5, 5],
+  [4, 'done', 1, 1],
+  [5, 'checking', 31, 25],
+  [6, 'failed', 4, 0],
+  [7, 'checking', 12, 6],
+  [8, 'processing', 1, 0],
+  [9, 'processing', 600, 0],
+];
 
 let service: TestService;
 afterEach(() => service.close());
@@ -46,6 +65,39 @@ test('lists of the version before go on after the upgrade, and nothing is asked 
   expect(twice).toEqual([['ok9@example.com', 2]]);
   expect(checker.resumed.get('wait0@example.com')).toBe('192.0.2.1');
   expect((await verifyLedger(service.db)).differences).toEqual([]);
+});
+
+test('a store of 0.1.0 keeps its money and its results, and its lists end', async () => {
+  service = await startTestService(
+    `${STORE_0_1};
+     UPDATE mxproof.lists SET created_at = now() WHERE finished_at IS NULL;
+     UPDATE mxproof_jobs.job SET start_after = now() + interval '1 hour' WHERE data ? 'waiting'`,
+  );
+  const { db } = service;
+  const accounts = () =>
+    db.query<{ id: number; name: string; credits: number }>(
+      'SELECT id, name, credits FROM mxproof.accounts WHERE id <= 2 ORDER BY id',
+    );
+  const rows = await db.query<{ id: number; status: string; total: number; checked: number }>(
+    'SELECT id, status, total, checked FROM mxproof.lists ORDER BY id',
+  );
+  expect(rows.map(({ id, status, total, checked }) => [id, status, total, checked])).toEqual(LISTS_0_1);
+  expect(await accounts()).toEqual(CREDITS_0_1);
+  expect((await verifyLedger(db)).differences).toEqual([]);
+  expect(createSecretBox('a key of the tests').open(await sealedSecretOf(1), '1')).toMatch(/^whsec_/);
+
+  const checker = createFakeChecker();
+  await service.node(checker);
+  for (const id of [7, 9]) await service.done(id);
+  await service.hurryDelayedJobs();
+  for (const id of [5, 8]) await service.done(id);
+  // Of the list that the node held the six it had not written, three greylisted and three that did not connect.
+  expect(checker.asked.size).toBe(6 + 600 + 6 + 1 - SINGLE_IN_LIST);
+  expect(await service.list(6)).toMatchObject({ status: 'failed' });
+  expect(await service.list(1)).toMatchObject({ deliverable: 9, undeliverable: 3, unknown: 3 });
+  // All that was charged for in advance had an answer.
+  expect(await accounts()).toEqual(CREDITS_0_1);
+  expect((await verifyLedger(db)).differences).toEqual([]);
 });
 
 test('a callback that waited in the version before is still to be sent', async () => {

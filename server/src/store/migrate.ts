@@ -1,6 +1,7 @@
 // Migrates the database to this version, once, however many nodes start together.
 // Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
+import { OperatorError } from '../operator-error.ts';
 import type { Database, Tx } from './database.ts';
 
 /** Any constant: nodes that start together queue up on it. */
@@ -38,8 +39,8 @@ export async function applyMigrations(
   const from = row?.version ?? 0;
   const newest = newestVersion();
   if (from > newest)
-    throw new Error(
-      `The database is at version ${from} and this MXProof knows ${newest}: start a newer MXProof on it.`,
+    throw new OperatorError(
+      `The database is at version ${from} and this MXProof knows ${newest}: start the MXProof that migrated it, or a newer one.`,
     );
   for (const { version, sql } of readMigrations()) {
     if (version <= from || version > upTo) continue;

@@ -53,7 +53,7 @@ export const MORE = [
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',
-  'scripts/{pack,pack-client}.test.ts',
+  'scripts/{pack,pack-client,side-by-side}.test.ts',
 ];
 
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */

@@ -27,9 +27,7 @@ export interface Store {
 
 export async function openStore(config: Config, log: Logger, life: Lifecycle): Promise<Store> {
   const { embedded, isCopied } =
-    config.databaseUrl === null
-      ? await openEmbedded(config, log, life)
-      : { embedded: null, isCopied: false };
+    config.databaseUrl === null ? await openEmbedded(config, log, life) : { embedded: null, isCopied: false };
   const url = embedded?.connectionString ?? config.databaseUrl!;
   const db = openDatabase({
     url,

@@ -61,7 +61,10 @@ async function makeOlderByOne(): Promise<void> {
 /** As a service's start does; returns the version of the store afterwards. */
 async function startOnce(given = config()): Promise<number> {
   const own: (() => unknown)[] = [];
-  const life = { onStop: (_: string, __: number, stop: () => unknown) => own.push(stop), isStopping: () => false };
+  const life = {
+    onStop: (_: string, __: number, stop: () => unknown) => own.push(stop),
+    isStopping: () => false,
+  };
   const log = Object.assign(Object.create(quiet) as typeof quiet, {
     info: (...said: unknown[]) => warn(String(said.at(-1))),
     warn: (...said: unknown[]) => warn(String(said.at(-1))),

@@ -39,7 +39,7 @@ const LISTS_0_1 = [
   [5, 'checking', 31, 25],
   [6, 'failed', 4, 0],
   [7, 'checking', 12, 6],
-  [8, 'processing', 1, 0],
+  [8, 'checking', 1, 0],
   [9, 'processing', 600, 0],
 ];
 

@@ -85,9 +85,7 @@ test('a store of 0.1.0 keeps its money and its results, and its lists end', asyn
   expect(rows.map(({ id, status, total, checked }) => [id, status, total, checked])).toEqual(LISTS_0_1);
   expect(await accounts()).toEqual(CREDITS_0_1);
   expect((await verifyLedger(db)).differences).toEqual([]);
-  expect(await readWebhookSecrets(db, 1, service.box)).toEqual([
-    expect.stringMatching(/^whsec_/),
-  ]);
+  expect(await readWebhookSecrets(db, 1, service.box)).toEqual([expect.stringMatching(/^whsec_/)]);
 
   const checker = createFakeChecker();
   await service.node(checker);

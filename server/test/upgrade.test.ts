@@ -3,11 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { readListWaiting } from '../src/flow/read-waiting.ts';
+import { OperatorError } from '../src/operator-error.ts';
 import { findCallback } from '../src/store/callbacks.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { migrate, newestVersion } from '../src/store/migrate.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { readWebhookSecrets } from '../src/store/webhook-secrets.ts';
+import { EXPANDING_MIGRATION } from './expanding-migration.ts';
 import { createFakeChecker } from './fake-checker.ts';
-import { startTestService, type TestService } from './service.ts';
+import { addresses, startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
 
 const DUMP = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
@@ -126,4 +130,27 @@ test('jobs that waited in a database of an even older version say what for', asy
       ],
     }),
   );
+});
+
+test('a node that runs goes on when the next version adds to every table, and none is started on it', async () => {
+  service = await startTestService();
+  const checker = createFakeChecker();
+  await service.node(checker);
+  const first = await service.submit([...addresses(1_000), ...addresses(20, 'slow')]);
+  await until(async () => expect((await service.list(first.id))?.checked).toBeGreaterThan(0));
+  const other = openDatabase({ url: service.url, poolSize: 1, onError: () => {} });
+  try {
+    await other.query(EXPANDING_MIGRATION);
+    await other.query('INSERT INTO mxproof.migrations (version) VALUES ($1)', [newestVersion() + 1]);
+    expect((await service.list(first.id))?.status).toBe('checking');
+    checker.release();
+    const second = await service.submit([...addresses(300, 'no'), ...addresses(20, 'unknown')]);
+    for (const { id } of [first, second]) await service.done(id);
+    expect(await service.list(second.id)).toMatchObject({ undeliverable: 300, unknown: 20 });
+    expect((await verifyLedger(service.db)).differences).toEqual([]);
+    await expect(migrate(other)).rejects.toThrow(OperatorError);
+    await expect(migrate(other)).rejects.toThrow('start the MXProof that migrated it, or a newer one.');
+  } finally {
+    await other.close();
+  }
 });

@@ -2,10 +2,13 @@
 // Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '../operator-error.ts';
-import type { Database, Tx } from './database.ts';
+import { type Database, isDeadlock, type Tx } from './database.ts';
 
 /** Any constant: nodes that start together queue up on it. */
 const MIGRATION_LOCK = 0x6d78_7072;
+
+/** It locks whole tables, among the transactions of nodes that run; each attempt is itself repeated by the database's own rule. */
+const DEADLOCK_ATTEMPTS = 5;
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -19,7 +22,13 @@ export function newestVersion(): number {
 }
 
 export async function migrate(db: Database): Promise<{ from: number; to: number }> {
-  return db.transaction((tx) => applyMigrations(tx));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction((tx) => applyMigrations(tx));
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** `upTo`: for a backup of an older version, which is loaded in between. */

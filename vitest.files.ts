@@ -47,12 +47,13 @@ export const MORE = [
   'server/test/faults/*.test.ts',
   'server/test/{alert-mail,failover,own-postgres,prometheus,proxies,socks}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
+  'server/src/backup/before-upgrade.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',
   'server/src/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
   'server/src/store/embedded/{start-embedded,recovery}.test.ts',
-  'scripts/{pack,pack-client}.test.ts',
+  'scripts/{pack,pack-client,side-by-side}.test.ts',
 ];
 
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */

@@ -1,6 +1,7 @@
 // Opens the store for one operator command, whether or not a service is running, embedded or DATABASE_URL.
 // Promise: whatever was started or opened is closed again, even if the command fails.
 
+import { keepAndMigrate } from './backup/before-upgrade.ts';
 import type { Config } from './config.ts';
 import { type Context, createContext } from './flow/context.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -57,7 +58,8 @@ export async function withStore<T>(
   work: (store: CommandStore) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, warn, async (db) => {
-    const migrated = await migrate(db);
+    const log = { info: warn, warn };
+    const migrated = await keepAndMigrate({ db, config, log, migrate: () => migrate(db) });
     let box: SecretBox | undefined;
     return work({
       config,

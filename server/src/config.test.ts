@@ -34,6 +34,7 @@ test('an empty environment is the documented defaults', () => {
     backupDir: null,
     backupKeep: 14,
     backupPassphrase: null,
+    upgradeBackup: true,
     trustProxy: 0,
     tls: null,
     disposableFile: null,

@@ -85,6 +85,8 @@ export interface Config {
   readonly backupKeep: number;
   /** Seals the secret key inside a backup. Null: it is left out. */
   readonly backupPassphrase: string | null;
+  /** Whether an embedded store is backed up before a newer MXProof migrates it. */
+  readonly upgradeBackup: boolean;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** What the operator says of disposable domains; null: nothing. */
   readonly disposableFile: string | null;
@@ -177,6 +179,7 @@ export function readConfig(env: Environment): Config {
       max: 3_650,
     }),
     backupPassphrase: text('MXPROOF_BACKUP_PASSPHRASE'),
+    upgradeBackup: yesNo('MXPROOF_UPGRADE_BACKUP', text('MXPROOF_UPGRADE_BACKUP') ?? '1'),
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     disposableFile: disposableFile(text('MXPROOF_DISPOSABLE_FILE')),
     alertWays: readAlertWays(text, mailFrom(text('MXPROOF_MAIL_FROM'))),

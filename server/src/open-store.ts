@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { copyDataFolder, keepAndMigrate, needsFolderCopy } from './backup/before-upgrade.ts';
 import type { Config } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { OperatorError } from './operator-error.ts';
@@ -25,12 +26,8 @@ export interface Store {
 }
 
 export async function openStore(config: Config, log: Logger, life: Lifecycle): Promise<Store> {
-  let embedded: EmbeddedPostgres | null = null;
-  if (config.databaseUrl === null) {
-    const started = await startEmbedded({ dataDir: config.dataDir, log });
-    life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => started.stop());
-    embedded = started;
-  }
+  const { embedded, isCopied } =
+    config.databaseUrl === null ? await openEmbedded(config, log, life) : { embedded: null, isCopied: false };
   const url = embedded?.connectionString ?? config.databaseUrl!;
   const db = openDatabase({
     url,
@@ -39,15 +36,40 @@ export async function openStore(config: Config, log: Logger, life: Lifecycle): P
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
   await waitForDatabase(db, log, life);
-  const { from, to } = await migrateWithPatience(url);
+  const { from, to } = await keepAndMigrate({
+    db,
+    config,
+    log,
+    isCopied,
+    migrate: () => withPatience(url, migrate),
+  });
   if (from !== to) log.info({ from, to }, 'database migrated');
   return { db, isUp: () => embedded?.isUp() ?? true };
 }
 
-async function migrateWithPatience(url: string) {
+/** A store of 0.1 is copied as it is, which takes a server that is stopped. */
+async function openEmbedded(
+  config: Config,
+  log: Logger,
+  life: Lifecycle,
+): Promise<{ embedded: EmbeddedPostgres; isCopied: boolean }> {
+  const start = () => startEmbedded({ dataDir: config.dataDir, log });
+  let embedded = await start();
+  life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => embedded.stop());
+  const isCopied = await withPatience(embedded.connectionString, (db) => needsFolderCopy(db, config));
+  if (isCopied) {
+    await embedded.stop();
+    await copyDataFolder(config, log);
+    if (life.isStopping()) throw new OperatorError('The start was given up before the store was migrated.');
+    embedded = await start();
+  }
+  return { embedded, isCopied };
+}
+
+async function withPatience<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({ url, poolSize: 1, answerTimeoutMs: 0, onError: () => {} });
   try {
-    return await migrate(db);
+    return await work(db);
   } finally {
     await db.close();
   }

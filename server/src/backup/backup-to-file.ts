@@ -15,14 +15,23 @@ import { sealKey } from './sealed-key.ts';
 
 const FILE_MODE = 0o600;
 
-export async function backupToFile(options: {
+export interface BackupFileOptions {
   readonly db: Database;
   readonly config: Config;
   readonly file: string;
   readonly isNightly?: boolean;
   readonly onProgress?: (progress: BackupProgress) => void;
   readonly signal?: AbortSignal;
-}): Promise<MadeBackup> {
+}
+
+export async function backupToFile(options: BackupFileOptions): Promise<MadeBackup> {
+  const made = await writeBackupFile(options);
+  await noteBackup(options.db, made);
+  return made;
+}
+
+/** Of a store of any version: one that is to be migrated may have nowhere to note it yet. */
+export async function writeBackupFile(options: BackupFileOptions): Promise<MadeBackup> {
   const { db, config, onProgress, signal } = options;
   const file = resolve(options.file);
   const { backupPassphrase } = config;
@@ -42,7 +51,7 @@ export async function backupToFile(options: {
     // Unlike a rename, a link fails where the name is taken.
     await link(aside, file);
     syncFolder(dirname(file));
-    const noted: MadeBackup = {
+    return {
       machine: hostname(),
       path: file,
       isNightly: options.isNightly ?? false,
@@ -51,8 +60,6 @@ export async function backupToFile(options: {
       rows: made.rows,
       madeAt: made.madeAt,
     };
-    await noteBackup(db, noted);
-    return noted;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')

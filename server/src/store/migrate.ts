@@ -1,10 +1,14 @@
 // Migrates the database to this version, once, however many nodes start together.
 // Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database, Tx } from './database.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type Database, isDeadlock, type Tx } from './database.ts';
 
 /** Any constant: nodes that start together queue up on it. */
 const MIGRATION_LOCK = 0x6d78_7072;
+
+/** It locks whole tables, among the transactions of nodes that run; each attempt is itself repeated by the database's own rule. */
+const DEADLOCK_ATTEMPTS = 5;
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -18,7 +22,13 @@ export function newestVersion(): number {
 }
 
 export async function migrate(db: Database): Promise<{ from: number; to: number }> {
-  return db.transaction((tx) => applyMigrations(tx));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction((tx) => applyMigrations(tx));
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** `upTo`: for a backup of an older version, which is loaded in between. */
@@ -38,8 +48,8 @@ export async function applyMigrations(
   const from = row?.version ?? 0;
   const newest = newestVersion();
   if (from > newest)
-    throw new Error(
-      `The database is at version ${from} and this MXProof knows ${newest}: start a newer MXProof on it.`,
+    throw new OperatorError(
+      `The database is at version ${from} and this MXProof knows ${newest}: start the MXProof that migrated it, or a newer one.`,
     );
   for (const { version, sql } of readMigrations()) {
     if (version <= from || version > upTo) continue;

@@ -44,7 +44,7 @@ export function healthRoutes(app: FastifyInstance, db: Database, ready: () => bo
       config,
       schema: {
         operationId: 'isReady',
-        summary: 'Readiness: the database answers and its schema has this version',
+        summary: 'Readiness: the database answers',
         security: [],
         response: {
           200: { description: 'Ready.', content: { 'application/json': { schema: state } } },

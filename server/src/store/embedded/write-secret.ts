@@ -17,11 +17,13 @@ import {
 import { join } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
 
+/** In the data folder. */
+export const PASSWORD_FILE = 'postgres-password';
 const PASSWORD_BYTES = 32;
 
 /** The store's password, made at the first start. */
 export function storePassword(dataDir: string): string {
-  const file = join(dataDir, 'postgres-password');
+  const file = join(dataDir, PASSWORD_FILE);
   if (!existsSync(file)) writeSecret(dataDir, file, randomBytes(PASSWORD_BYTES).toString('hex'));
   try {
     return readFileSync(file, 'utf8').trim();

@@ -1,0 +1,152 @@
+// What is kept of an embedded store before a newer MXProof migrates it.
+// Promise: no migration begins before the copy is whole and on the disk, unless the operator wants none; where it cannot be
+// made, the start ends with one sentence and the store is as it was; old copies go only once the migration is done.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import { SECRET_KEY_FILE } from '../secret-key.ts';
+import { type MadeBackup, noteBackup, noteRemoved } from '../store/backups.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { findCluster } from '../store/embedded/place-cluster.ts';
+import { giveToOwnerOf, PASSWORD_FILE } from '../store/embedded/write-secret.ts';
+import { readVersions } from '../store/migrate.ts';
+import { writeBackupFile } from './backup-to-file.ts';
+
+const run = promisify(execFile);
+/** Before it jobs were in another schema, which a backup does not hold, and there was no command that restores one. */
+const FIRST_IN_BACKUPS = 10;
+const KEPT = 3;
+const TELL_EVERY_MS = 5_000;
+const MEGABYTE = 1_000_000;
+const NAME = /^before-upgrade-[\d.]+-to-[\d.]+-(\d{8}T\d{6}Z)(?:\.backup)?$/;
+/** What a process that was killed while it wrote one has left. */
+const PART = /^before-upgrade-[\d.]+-to-[\d.]+-\d{8}T\d{6}Z(?:\.backup\.[0-9a-f]{8})?\.part$/;
+
+export type UpgradeLog = Pick<Logger, 'info' | 'warn'>;
+
+interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** `folder`: the data folder as it is, which the older MXProof opens. */
+  readonly keep: 'file' | 'folder' | 'nothing';
+}
+
+/** Null: this start migrates nothing that was there before. */
+async function findUpgrade(tx: Tx, config: Config): Promise<Upgrade | null> {
+  const { database: from, ours: to } = await readVersions(tx);
+  if (from === 0 || from >= to) return null;
+  if (config.databaseUrl !== null || !config.upgradeBackup) return { from, to, keep: 'nothing' };
+  return { from, to, keep: from < FIRST_IN_BACKUPS ? 'folder' : 'file' };
+}
+
+/** Whether the server must be stopped for `copyDataFolder` before the store is migrated. */
+export async function needsFolderCopy(tx: Tx, config: Config): Promise<boolean> {
+  return (await findUpgrade(tx, config))?.keep === 'folder';
+}
+
+/** Of a store whose server is stopped. */
+export async function copyDataFolder({ dataDir }: Config, log: UpgradeLog): Promise<void> {
+  const folder = join(dataDir, nameOf('0.1', '0.2'));
+  const part = `${folder}.part`;
+  log.info('the store is of MXProof 0.1: it is copied before it is migrated');
+  try {
+    await mkdir(part, { mode: 0o700 });
+    giveToOwnerOf(dataDir, part);
+    const files = [findCluster(dataDir), join(dataDir, PASSWORD_FILE), join(dataDir, SECRET_KEY_FILE)];
+    // Unlike Node's own, it keeps the owner, and shares blocks where the file system can.
+    for (const file of files) if (file !== null && existsSync(file)) await run('cp', ['-a', file, part]);
+    await run('sync');
+    await rename(part, folder);
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw notKept((stderr || message).trim().split('\n').at(-1)!);
+  }
+  log.info(
+    `the store as it was is in ${folder}; the way back is to start MXProof 0.1 with MXPROOF_DATA_DIR=${folder}`,
+  );
+}
+
+/** `isCopied`: by `copyDataFolder`. */
+export async function keepAndMigrate(options: {
+  readonly db: Database;
+  readonly config: Config;
+  readonly log: UpgradeLog;
+  readonly isCopied?: boolean;
+  readonly migrate: () => Promise<{ from: number; to: number }>;
+}): Promise<{ from: number; to: number }> {
+  const { db, config, log, migrate } = options;
+  const upgrade = options.isCopied ? null : await findUpgrade(db, config);
+  const made = upgrade === null ? null : await keep(upgrade, db, config, log);
+  const migrated = await migrate();
+  if (made !== null) await noteBackup(db, made);
+  if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
+  return migrated;
+}
+
+async function keep(
+  { from, to, keep: how }: Upgrade,
+  db: Database,
+  config: Config,
+  log: UpgradeLog,
+): Promise<MadeBackup | null> {
+  if (how === 'folder')
+    throw new OperatorError(
+      'This store is of MXProof 0.1: stop that, and start "mxproof serve" once, which copies the store and migrates it.',
+    );
+  if (how === 'nothing') {
+    log.warn(
+      `the database is migrated from version ${from} to ${to} without a backup by MXProof: the only way back is one of your own`,
+    );
+    return null;
+  }
+  log.info(`the store is backed up before it is migrated from version ${from} to ${to}`);
+  const file = join(config.dataDir, `${nameOf(from, to)}.backup`);
+  let toldAtMs = performance.now();
+  try {
+    const made = await writeBackupFile({
+      db,
+      config,
+      file,
+      onProgress({ table, bytes }) {
+        if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+        toldAtMs = performance.now();
+        log.info(`backing up ${table}, ${Math.round(bytes / MEGABYTE)} MB so far`);
+      },
+    });
+    giveToOwnerOf(config.dataDir, file);
+    log.info(
+      `the store as it was is in ${file}; the way back is "mxproof restore" with the MXProof from before, into a new MXPROOF_DATA_DIR`,
+    );
+    return made;
+  } catch (error) {
+    throw error instanceof OperatorError ? notKept(error.message) : error;
+  }
+}
+
+function notKept(why: string): OperatorError {
+  return new OperatorError(
+    `The store cannot be backed up before the upgrade and is left as it was: ${why.replace(/\.$/, '')}; make room in MXPROOF_DATA_DIR, or set MXPROOF_UPGRADE_BACKUP=0 if you have a backup of your own.`,
+  );
+}
+
+function nameOf(from: number | string, to: number | string): string {
+  const date = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  return `before-upgrade-${from}-to-${to}-${date}Z`;
+}
+
+async function removeOld(db: Tx, dataDir: string): Promise<void> {
+  const names = await readdir(dataDir);
+  const dateOf = (name: string) => NAME.exec(name)![1]!;
+  const kept = names.filter((name) => NAME.test(name)).sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
+  for (const name of [...kept.slice(KEPT), ...names.filter((each) => PART.test(each))]) {
+    await rm(join(dataDir, name), { recursive: true, force: true });
+    await noteRemoved(db, hostname(), join(dataDir, name));
+  }
+}

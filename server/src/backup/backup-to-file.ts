@@ -1,16 +1,19 @@
 // A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
-// an existing file is never replaced.
+// an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { loadSecretKey } from '../secret-key.ts';
+import { findSecretKey, loadSecretKey } from '../secret-key.ts';
 import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
 import { syncFolder } from '../store/embedded/write-secret.ts';
+import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
+import { createSecretBox } from '../store/secret-box.ts';
+import { writeErasures } from './erasures-file.ts';
 import { sealKey } from './sealed-key.ts';
 
 const FILE_MODE = 0o600;
@@ -33,6 +36,7 @@ export async function backupToFile(options: {
           loadSecretKey(config, () => {}),
           backupPassphrase,
         );
+  await sealErasureKey(db, config);
   const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     const handle = await open(aside, 'wx', FILE_MODE);
@@ -52,6 +56,8 @@ export async function backupToFile(options: {
       madeAt: made.madeAt,
     };
     await noteBackup(db, noted);
+    // Last: whoever erases an address from now on sees this backup, and adds to the file.
+    await writeErasures(db, dirname(file));
     return noted;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
@@ -61,6 +67,12 @@ export async function backupToFile(options: {
   } finally {
     await rm(aside, { force: true });
   }
+}
+
+/** Of a store that was migrated and never started. */
+async function sealErasureKey(db: Database, config: Config): Promise<void> {
+  const secretKey = findSecretKey(config);
+  if (secretKey !== null && (await readPlainKey(db))) await readErasureKey(db, createSecretBox(secretKey));
 }
 
 async function writeInto<T>(

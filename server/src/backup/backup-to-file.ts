@@ -12,7 +12,7 @@ import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
 import { syncFolder } from '../store/embedded/write-secret.ts';
 import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
-import { createSecretBox } from '../store/secret-box.ts';
+import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { writeErasures } from './erasures-file.ts';
 import { sealKey } from './sealed-key.ts';
 
@@ -72,7 +72,11 @@ export async function backupToFile(options: {
 /** Of a store that was migrated and never started. */
 async function sealErasureKey(db: Database, config: Config): Promise<void> {
   const secretKey = findSecretKey(config);
-  if (secretKey !== null && (await readPlainKey(db))) await readErasureKey(db, createSecretBox(secretKey));
+  if (secretKey === null || !(await readPlainKey(db))) return;
+  await readErasureKey(db, createSecretBox(secretKey)).catch((error: Error) => {
+    // A backup is worth more: the service will seal it with its own.
+    if (!(error instanceof WrongSecretKey)) throw error;
+  });
 }
 
 async function writeInto<T>(

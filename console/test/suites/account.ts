@@ -69,7 +69,7 @@ export function account(rig: () => Rig): void {
     await page.getByRole('button', { name: 'Erase the address' }).click();
     await page.getByText('Done: the address was erased from 1 row.').waitFor();
     await page.goto(`/lists/${id}`);
-    await page.getByRole('cell', { name: 'erased', exact: true }).waitFor();
+    await page.getByText('erased', { exact: true }).waitFor();
     await closePage(page);
   });
 

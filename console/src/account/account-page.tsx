@@ -9,18 +9,11 @@ import { AccountName } from './account-name.tsx';
 import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
-import { ErasePanel } from './erase-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
 const text = account;
-const PARTS = {
-  balance: BalancePanel,
-  keys: KeysPanel,
-  callbacks: CallbacksPanel,
-  code: CodePanel,
-  privacy: ErasePanel,
-} as const;
+const PARTS = { balance: BalancePanel, keys: KeysPanel, callbacks: CallbacksPanel, code: CodePanel } as const;
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
 

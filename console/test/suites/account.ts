@@ -60,7 +60,7 @@ export function account(rig: () => Rig): void {
       async () => (await (await rig().call(owner, 'GET', `/lists/${id}`)).json()).status === 'done',
     );
     const page = await rig().open(owner);
-    await page.goto('/account#privacy');
+    await page.goto('/account');
     await page.getByRole('textbox', { name: 'Address' }).fill(' Neither@is this ');
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog', { name: 'Erase Neither@is this?' }).waitFor();

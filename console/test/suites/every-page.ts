@@ -187,11 +187,6 @@ export function everyPage(rig: () => Rig): void {
       ready: tab('Callbacks', (panel) => panel.getByRole('listitem')),
     },
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
-    {
-      name: 'account-privacy',
-      path: '/account#privacy',
-      ready: tab('Privacy', (panel) => panel.getByRole('textbox', { name: 'Address' })),
-    },
   ];
 
   const operatorPages: readonly ShownPage[] = [

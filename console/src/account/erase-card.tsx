@@ -15,7 +15,7 @@ const text = erasing;
 const LOOK_MS = 1_000;
 const EMAIL_MAX = 1_000;
 
-export function ErasePanel() {
+export function EraseCard() {
   const { data: account } = useAccount();
   const [email, setEmail] = useState('');
   const [isAsking, setAsking] = useState(false);

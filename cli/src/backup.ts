@@ -42,14 +42,44 @@ export async function backupVerify(file: string, { json }: Json): Promise<void> 
   );
 }
 
-export async function restore(file: string, { json }: Json): Promise<void> {
+interface RestoreOptions extends Json {
+  readonly erasures?: string;
+  readonly keepErased?: boolean;
+}
+
+export async function restore(file: string, { json, erasures, keepErased }: RestoreOptions): Promise<void> {
   const step = stepLine(json);
   const config = readConfig(serviceSettings());
-  const { header, rows, tables, from, to } = await restoreFromFile({ config, file, warn, onProgress: step });
+  const wanted = keepErased ? null : erasures;
+  const { header, rows, tables, from, to, erased } = await restoreFromFile({
+    config,
+    file,
+    warn,
+    onProgress: step,
+    ...(wanted !== undefined && { erasures: wanted }),
+  });
   step(null);
-  if (json) return printJson({ rows, tables, made_at: header.madeAt, from, to });
+  if (erased === null)
+    warn(
+      `Erasures are known up to ${header.madeAt}: addresses that were erased later are in the store again. Erase them anew, or restore with the newest file "erasures" of the service: --erasures FILE.`,
+    );
+  if (json)
+    return printJson({
+      rows,
+      tables,
+      made_at: header.madeAt,
+      from,
+      to,
+      erased_again: erased?.rows ?? null,
+    });
   const migrated = from === to ? '' : `, and migrated from version ${from} to ${to}`;
-  printLine(`Restored ${rows} rows as of ${header.madeAt}${migrated}. Start the service: "mxproof serve".`);
+  const again =
+    erased === null || erased.erasures === 0
+      ? ''
+      : ` ${erased.erasures} addresses were erased after it, and are erased here too (${erased.rows} rows).`;
+  printLine(
+    `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
+  );
 }
 
 function warn(line: string): void {

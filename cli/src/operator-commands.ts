@@ -113,9 +113,26 @@ export const RUNNING: readonly CommandSpec[] = [
     details:
       'Into MXPROOF_DATA_DIR, or DATABASE_URL where it is set; a store with an account in it is refused',
     arguments: [BACKUP_FILE],
-    options: [JSON_OUTPUT],
+    options: [
+      {
+        flags: '--erasures <file>',
+        about: 'what was erased since the backup (default: the file "erasures" beside it)',
+      },
+      { flags: '--keep-erased', about: 'restore what was erased since the backup' },
+      JSON_OUTPUT,
+    ],
     examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],
     load: async () => (await import('./backup.ts')).restore,
+  },
+  {
+    name: 'erase',
+    about: 'Erase an address from every account',
+    details:
+      'Works while the service runs, and ends when it is done. Rows stay, without the address; pending ones are refunded',
+    arguments: [{ name: '<address>', about: 'the address; case does not matter' }],
+    options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
+    examples: ['npx mxproof erase anna@example.com --yes'],
+    load: async () => (await import('./erase.ts')).erase,
   },
   {
     name: 'demo',

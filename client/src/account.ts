@@ -1,9 +1,12 @@
-// account.*: balance, history, usage, keys, the webhook secret.
+// account.*: balance, history, usage, keys, the webhook secret, erasing an address.
 // Promise: each method is one endpoint of the API, typed by its document.
 import type {
   Account as AccountBody,
+  BegunErasure,
   CreateKeyBody,
   Entry,
+  EraseAddressBody,
+  Erasure,
   GetAccountQuery,
   GetHistoryQuery,
   GetUsageQuery,
@@ -56,6 +59,20 @@ export class Account {
   async usage({ days, ...options }: CallOptions & Readonly<GetUsageQuery> = {}): Promise<UsageDay[]> {
     const call = { method: 'GET', path: '/account/usage', query: { days } } as const;
     return (await this.#transport.call<Usage>(call, options)).body.days;
+  }
+
+  /** Erases an address from all lists of the account, in the background; only with a key that may manage keys. Returns the id. */
+  async erase(email: string, options: CallOptions = {}): Promise<number> {
+    // Asked for twice, it is the same erasure.
+    const call = { method: 'POST', path: '/erase', body: { email } satisfies EraseAddressBody } as const;
+    return (await this.#transport.call<BegunErasure>(call, options)).body.id;
+  }
+
+  /** How far an erasure is. */
+  async erasure(id: number, options: CallOptions = {}): Promise<Erasure> {
+    if (!Number.isSafeInteger(id) || id < 1)
+      throw new TypeError(`An erasure's id is a positive integer, not ${String(id)}.`);
+    return (await this.#transport.call<Erasure>({ method: 'GET', path: `/erase/${id}` }, options)).body;
   }
 
   /** Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too. */

@@ -64,6 +64,7 @@ export type ErrorCode =
   | 'evidence_expired'
   | 'not_checked_yet'
   | 'key_not_found'
+  | 'erasure_not_found'
   | 'own_key'
   | 'too_many_keys'
   | 'no_callback'
@@ -80,6 +81,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'test_lists_full'
+  | 'too_many_erasures'
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
@@ -866,6 +868,32 @@ export interface SentCallback {
   body: string;
 }
 /**
+ * An erasure that goes on.
+ */
+export interface BegunErasure {
+  /**
+   * Where to ask how far it is: `GET /v1/erase/{id}`.
+   */
+  id: number;
+}
+/**
+ * How far an erasure is.
+ */
+export interface Erasure {
+  /**
+   * done: the address is in no list, evidence, callback or remembered answer of the account that was stored when the erasure was asked for.
+   */
+  status: 'running' | 'done';
+  /**
+   * Lists, single checks included, that had it so far.
+   */
+  lists: number;
+  /**
+   * Rows whose `email` is now empty.
+   */
+  rows: number;
+}
+/**
  * Lists of one group, as one. Deleted lists are not part of it.
  */
 export interface Group {
@@ -1444,6 +1472,15 @@ export interface CreateKeyBody {
    * IPv4 and IPv6 addresses and CIDR ranges.
    */
   allowed_ips?: string[] | null;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface EraseAddressBody {
+  /**
+   * The address to erase; case and blanks around it do not matter, as when it was submitted.
+   */
+  email: string;
 }
 /**
  * Query of: List all callbacks, those of the newest lists first.

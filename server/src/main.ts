@@ -8,6 +8,7 @@ import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { AloneSettings } from './alone-process.ts';
+import { startErasures } from './backup/start-erasures.ts';
 import { compileReplyPatterns, createCheckerFor, findDnsServers, findSources } from './checker.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
@@ -31,6 +32,7 @@ import { loadSecretKey } from './secret-key.ts';
 import { keptBackups } from './store/backups.ts';
 import { type Database, isUnavailable } from './store/database.ts';
 import { readDoctorReports } from './store/doctor-reports.ts';
+import { readErasureKey } from './store/erasure-key.ts';
 import { servingNodes } from './store/http-nodes.ts';
 import { createJobs } from './store/jobs.ts';
 import { createRecipientPermits } from './store/recipient-permits.ts';
@@ -137,6 +139,7 @@ async function start(
   await ensureSecretKey(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
+  await readErasureKey(db, box);
 
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
@@ -234,6 +237,7 @@ async function start(
       log,
     }),
   );
+  work.push(startErasures({ context, box, log }));
   if (config.backupDir !== null) {
     const { startNightlyBackups } = await import('./backup/nightly-backup.ts');
     work.push(startNightlyBackups({ db, config, folder: config.backupDir, log }));

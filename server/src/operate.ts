@@ -3,6 +3,7 @@ export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
 export { ALERT_CONDITIONS } from './alert/conditions.ts';
 export { sendTestAlert } from './alert/test-alert.ts';
 export { backupToFile } from './backup/backup-to-file.ts';
+export { eraseEverywhere } from './backup/erase-everywhere.ts';
 export { restoreFromFile, verifyFile } from './backup/restore-from-file.ts';
 export { findDnsServers } from './checker.ts';
 export { type CommandStore, withContext, withStore } from './command-store.ts';

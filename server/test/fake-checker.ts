@@ -37,6 +37,8 @@ export interface FakeOptions {
   readonly source?: string | null;
   /** What the slow ones that were asked are said to wait for; unset: they are being asked. */
   readonly slowFor?: (email: string) => Pick<WaitingGroup, 'why' | 'host'>;
+  /** The evidence has the recipient in it, as a real dialogue does. */
+  readonly namesRecipients?: boolean;
   /** Throws for questions that hold this address. */
   readonly defectiveFor?: (email: string) => boolean;
 }
@@ -157,7 +159,12 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
         tls: false,
         meaning: 'accepted',
         session: SESSION,
-        dialogue: [],
+        dialogue: options.namesRecipients
+          ? [
+              { atMs: 2, from: 'us', text: `RCPT TO:<${email}>` },
+              { atMs: 3, from: 'server', text: `250 2.1.5 <${email.toUpperCase()}> ok` },
+            ]
+          : [],
         rule: 'fake',
         suggestion: null,
         attempts: 1,

@@ -1,8 +1,9 @@
-// What there is, what was used, and what changed it.
+// What there is, what was used, and what changed it; last, a way to forget somebody.
 import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
 import type { LowBalance } from '../shell/low-balance.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
+import { EraseCard } from './erase-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { KeptCard } from './kept-card.tsx';
 import { UsageCard } from './usage-card.tsx';
@@ -46,6 +47,7 @@ export function BalancePanel() {
       <UsageCard />
       <HistoryCard />
       <KeptCard />
+      <EraseCard />
     </>
   );
 }

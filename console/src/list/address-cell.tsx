@@ -10,7 +10,11 @@ const text = messages.results;
 export function AddressCell({ row }: { readonly row: ShownRow }) {
   return (
     <>
-      <span title={row.email}>{row.email}</span>
+      {row.email === '' ? (
+        <em className="soft">{text.erased}</em>
+      ) : (
+        <span title={row.email}>{row.email}</span>
+      )}
       <MeantNote row={row} />
     </>
   );

@@ -31,9 +31,9 @@ export function corrected(rows: readonly PlacedRow[], corrections: readonly Plac
   }));
 }
 
-/** Of several answers the last. */
+/** Of several answers the last. What was erased answers nothing. */
 function byAddress(rows: readonly PlacedRow[]): ReadonlyMap<string, PlacedRow> {
-  return new Map(rows.map((placed) => [placed.row.email, placed]));
+  return new Map(rows.filter(({ row }) => row.email !== '').map((placed) => [placed.row.email, placed]));
 }
 
 function replaced(

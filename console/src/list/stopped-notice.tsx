@@ -24,7 +24,7 @@ export function StoppedNotice({
 }) {
   const rest = list.total - list.checked;
   const checkRest = useCheckRest(text.restOf(name), () =>
-    rows.filter(({ row }) => row.state === 'pending').map(({ row }) => row.email),
+    rows.filter(({ row }) => row.state === 'pending' && row.email !== '').map(({ row }) => row.email),
   );
   return (
     <>

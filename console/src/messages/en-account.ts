@@ -179,6 +179,25 @@ export const webhookSecret = {
     'The webhook secret belongs to the live account. To replace it, sign in with a live key that can manage keys.',
 };
 
+export const erasing = {
+  title: 'Erase an address',
+  intro:
+    'When somebody asks to be forgotten: the address is removed from all your lists, single checks and test lists. Their results and your credits stay as they are.',
+  introTest:
+    'When somebody asks to be forgotten: the address is removed from all your test lists. Sign in with a live key to erase it everywhere.',
+  address: 'Address',
+  erase: 'Erase…',
+  question: (email: string) => `Erase ${email}?`,
+  meaning:
+    'This cannot be undone. Rows stay in their lists without the address; a check that is still running ends as unknown and is refunded. Files that you downloaded are not changed.',
+  confirm: 'Erase the address',
+  running: 'The address is being erased…',
+  done: (rows: number) =>
+    rows === 0
+      ? 'Done: no list had this address.'
+      : `Done: the address was erased from ${some(rows, 'row', 'rows')}.`,
+};
+
 export const code = {
   title: 'Use it from a program',
   intro: 'This code checks one address with this service. Insert your own key.',

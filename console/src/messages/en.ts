@@ -421,6 +421,7 @@ export const en = {
     // Around an address.
     didYouMean: ['did you mean ', '?'],
     checkedAs: ['checked as ', ''],
+    erased: 'erased',
   },
   evidence: {
     loading: 'Loading the evidence…',

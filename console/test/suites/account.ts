@@ -53,6 +53,26 @@ export function account(rig: () => Rig): void {
     await closePage(stranger);
   });
 
+  test('an address is erased after a question, and its row says so', async () => {
+    const owner = await rig().openAccount(5);
+    const id = await makeList(rig(), owner, { emails: ['not an address', 'neither@is this'] });
+    await until(
+      async () => (await (await rig().call(owner, 'GET', `/lists/${id}`)).json()).status === 'done',
+    );
+    const page = await rig().open(owner);
+    await page.goto('/account');
+    await page.getByRole('textbox', { name: 'Address' }).fill(' Neither@is this ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog', { name: 'Erase Neither@is this?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByRole('button', { name: 'Erase the address' }).click();
+    await page.getByText('Done: the address was erased from 1 row.').waitFor();
+    await page.goto(`/lists/${id}`);
+    await page.getByText('erased', { exact: true }).waitFor();
+    await closePage(page);
+  });
+
   test('the account is renamed in its place, and its name is selected for that', async () => {
     const page = await rig().open(await rig().openAccount(3));
     await page.goto('/account');

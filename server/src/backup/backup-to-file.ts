@@ -1,16 +1,19 @@
 // A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
-// an existing file is never replaced.
+// an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { loadSecretKey } from '../secret-key.ts';
+import { findSecretKey, loadSecretKey } from '../secret-key.ts';
 import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
 import { syncFolder } from '../store/embedded/write-secret.ts';
+import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
+import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
+import { writeErasures } from './erasures-file.ts';
 import { sealKey } from './sealed-key.ts';
 
 const FILE_MODE = 0o600;
@@ -25,8 +28,12 @@ export interface BackupFileOptions {
 }
 
 export async function backupToFile(options: BackupFileOptions): Promise<MadeBackup> {
+  const { db, config } = options;
+  await sealErasureKey(db, config);
   const made = await writeBackupFile(options);
-  await noteBackup(options.db, made);
+  await noteBackup(db, made);
+  // Last: whatever erases an address from now on sees this backup, and adds to the file.
+  await writeErasures(db, dirname(made.path));
   return made;
 }
 
@@ -68,6 +75,16 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
   } finally {
     await rm(aside, { force: true });
   }
+}
+
+/** Of a store that was migrated and never started. */
+async function sealErasureKey(db: Database, config: Config): Promise<void> {
+  const secretKey = findSecretKey(config);
+  if (secretKey === null || !(await readPlainKey(db))) return;
+  await readErasureKey(db, createSecretBox(secretKey)).catch((error: Error) => {
+    // A backup is worth more: the service will seal it with its own.
+    if (!(error instanceof WrongSecretKey)) throw error;
+  });
 }
 
 async function writeInto<T>(

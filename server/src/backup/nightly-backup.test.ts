@@ -38,6 +38,7 @@ test('each night makes one, and the oldest beyond those kept are removed, nothin
   for (let night = 0; night < 5; night += 1)
     await nightly({ MXPROOF_BACKUP_KEEP: '3' }, first + night * DAY_MS);
   expect(readdirSync(folder).sort()).toEqual([
+    'erasures',
     'mxproof-20260101.backup',
     'mxproof-20261119T030000Z.backup',
     'mxproof-20261120T030000Z.backup',

@@ -1,10 +1,14 @@
 // A backup's file, read for `mxproof restore` and `mxproof backup verify`. Promise: what is wrong with it is one sentence
-// that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told.
+// that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told; what was
+// erased after the backup is erased again, or the operator is told up to when that is.
 import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { withDatabase } from '../command-store.ts';
 import type { Config } from '../config.ts';
+import { type AppliedErasures, applyErasures } from '../flow/apply-erasures.ts';
+import type { Context } from '../flow/context.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { KnownErasure } from '../rules/erased-hash.ts';
 import { findSecretKey, replaceKeyFile } from '../secret-key.ts';
 import { BrokenBackup } from '../store/backup/backup-file.ts';
 import {
@@ -14,7 +18,11 @@ import {
   verifyBackup,
 } from '../store/backup/restore-backup.ts';
 import type { BackupHeader } from '../store/backup/write-backup.ts';
+import type { Tx } from '../store/database.ts';
+import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
+import { createJobs } from '../store/jobs.ts';
 import { createSecretBox } from '../store/secret-box.ts';
+import { ERASURES_FILE, readErasures } from './erasures-file.ts';
 import { openKey } from './sealed-key.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -26,27 +34,87 @@ export function verifyFile(file: string): Promise<VerifiedBackup> {
 export async function restoreFromFile(options: {
   readonly config: Config;
   readonly file: string;
+  /** What was erased after the backup; unset: the file beside it. Null: is not erased again. */
+  readonly erasures?: string | null;
   readonly warn: (line: string) => void;
   readonly onProgress?: (table: string) => void;
-}): Promise<RestoredBackup> {
+}): Promise<RestoredFile> {
   const { config, file, warn, onProgress } = options;
+  const known = await readKnown(options);
   return reading(file, (source) =>
     withDatabase(config, warn, async (db) => {
       let key: string | null = null;
-      return restoreBackup({
+      let madeAt = new Date(0);
+      let erased: RestoredFile['erased'] = null;
+      const restored = await restoreBackup({
         db,
         source,
         ...(onProgress && { onProgress }),
         async onHeader(header) {
           key = await keyOf(header, config, warn);
+          madeAt = new Date(header.madeAt);
         },
         // Before it is committed: a store without its key could not be restored again, since it is not empty then.
         async onRestored() {
           if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
         },
+        async onMigrated(tx) {
+          if (known === null) return;
+          const jobs = createJobs(db, { safetyNetSeconds: 0 });
+          erased = await eraseAgain({ jobs }, tx, { known, key, madeAt, warn });
+        },
       });
+      return { ...restored, erased };
     }),
   );
+}
+
+export interface RestoredFile extends RestoredBackup {
+  /** What was erased again; null: what was erased after the backup is not known, or was to stay. */
+  readonly erased: AppliedErasures | null;
+}
+
+async function readKnown(options: {
+  file: string;
+  erasures?: string | null;
+}): Promise<KnownErasure[] | null> {
+  if (options.erasures === null) return null;
+  const file = resolve(options.erasures ?? join(dirname(options.file), ERASURES_FILE));
+  const known = await readErasures(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? error : new OperatorError(`Cannot read ${file} (${error.code}).`);
+  });
+  if (known === null && options.erasures !== undefined)
+    throw new OperatorError(`Cannot read ${file} (ENOENT).`);
+  return known;
+}
+
+async function eraseAgain(
+  context: Pick<Context, 'jobs'>,
+  tx: Tx,
+  options: {
+    known: readonly KnownErasure[];
+    key: string | null;
+    madeAt: Date;
+    warn: (line: string) => void;
+  },
+): Promise<AppliedErasures> {
+  const { known, key: secretKey, madeAt, warn } = options;
+  // Those before are in the backup.
+  const later = known.filter(({ askedAt }) => askedAt > madeAt);
+  const key =
+    secretKey === null ? await readPlainKey(tx) : await readErasureKey(tx, createSecretBox(secretKey));
+  if (key === null) {
+    if (later.length === 0) return { erasures: 0, rows: 0 };
+    throw new OperatorError(
+      `${later.length} addresses were erased after this backup, and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
+    );
+  }
+  const others = later.filter(({ keyId }) => keyId !== key.id).length;
+  if (others > 0)
+    warn(
+      `${others} of the ${later.length} addresses erased after this backup are known by another key than that of this store, and were not looked for: they are another store's, or its secret key was replaced.`,
+    );
+  return applyErasures(context, tx, key, known);
 }
 
 /** Null: it is not known, and that was said where it matters. */

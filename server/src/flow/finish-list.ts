@@ -15,7 +15,7 @@ import { countResults } from '../store/usage.ts';
 import type { Context } from './context.ts';
 
 /** Returns the list as it then is. */
-export async function finishList(context: Context, tx: Tx, list: List): Promise<List> {
+export async function finishList(context: Pick<Context, 'jobs'>, tx: Tx, list: List): Promise<List> {
   const closed = await closeList(tx, list.id, { status: 'done', failure: null });
   const { accountId } = closed;
   if (closed.callbackUrl !== null) {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { allAccounts, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { mendErasureKey } from '../store/erasure-key.ts';
 import { grantCredits } from '../store/ledger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';
@@ -50,6 +51,7 @@ export async function rotateAllWebhookSecrets(
 ): Promise<{ accountId: number; secret: string }[]> {
   return db.transaction(async (tx) => {
     await replaceSecretKey(tx, box);
+    await mendErasureKey(tx, box);
     const rotated = [];
     for (const { id: accountId } of await allAccounts(tx))
       rotated.push({ accountId, secret: (await rotateWebhookSecret(tx, box, accountId))! });

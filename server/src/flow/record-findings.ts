@@ -17,6 +17,7 @@ import type { ClaimedJob } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
 import type { Context } from './context.ts';
 import { finishList } from './finish-list.ts';
+import { stripEvidence } from './strip-evidence.ts';
 
 export interface ChunkFindings {
   readonly n: number;
@@ -74,7 +75,10 @@ export async function recordFindings(
         next = { ...next, results: merged.text };
         addCounts(added, merged.added);
         addedTotal += merged.addedTotal;
-        for (const data of found.evidence) evidence.push({ n: row.n, data });
+        for (const each of found.evidence) {
+          const data = row.erased === null ? each : stripEvidence(each, row.erased);
+          if (data !== null) evidence.push({ n: row.n, data });
+        }
       }
       if (found.claimed && found.deferred.length > 0 && !lost.has(found.claimed.claim.jobId))
         next = {

@@ -1,5 +1,5 @@
 // The addresses that a finished list could not decide, as those of a new list. They no longer change, so they are read
-// before the transaction that charges them.
+// before the transaction that charges them. Those that were erased are left out.
 import { type ChunkedEmails, createChunker } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import type { Tx } from '../store/database.ts';
@@ -11,7 +11,11 @@ export async function readUnknown(tx: Tx, reading: Reading, list: List): Promise
   const chunker = createChunker();
   const all = { offset: 0, limit: list.total };
   for await (const _ of readPage(tx, reading, list, all, (rows) =>
-    chunker.add(rows.filter(({ verdict }) => verdict?.state === 'unknown').map(({ email }) => email)),
+    chunker.add(
+      rows
+        .filter(({ email, verdict }) => email !== '' && verdict?.state === 'unknown')
+        .map(({ email }) => email),
+    ),
   ));
   return chunker.end();
 }

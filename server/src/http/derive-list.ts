@@ -20,9 +20,7 @@ type DerivedRoute = 'retry' | 'corrections';
 
 interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
   readonly of: List;
-  readonly count: number;
-  /** As many as `count`. */
-  readonly read: () => Promise<ChunkedEmails>;
+  readonly emails: ChunkedEmails;
 }
 
 export interface ListDeriver {
@@ -48,8 +46,9 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
         end?.();
       }
     },
-    async submit(request, reply, route, key, { of, count, read, ...rest }) {
+    async submit(request, reply, route, key, { of, emails, ...rest }) {
       const caller = callerOf(request);
+      const count = emails.total;
       const rate = await gate.takeAddresses(caller, count);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
@@ -58,7 +57,7 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
         submitted = await submitList(context, {
           ...rest,
           accountId: caller.accountId,
-          emails: await read(),
+          emails,
           name: of.name,
           callbackUrl: null,
           single: false,

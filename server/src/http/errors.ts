@@ -69,6 +69,7 @@ const REFUSALS = {
   evidence_expired: [404, 'evidence expired'],
   not_checked_yet: [409, 'not checked yet'],
   key_not_found: [404, 'key not found'],
+  erasure_not_found: [404, 'erasure not found'],
   own_key: [409, 'a key cannot delete itself'],
   too_many_keys: [409, 'max 1000 keys per account'],
   no_callback: [404, 'no callback'],
@@ -85,6 +86,7 @@ const REFUSALS = {
   idempotency_key_reused: [422, 'Idempotency-Key was already used with a different body'],
   rate_limited: [429, 'rate limit exceeded'],
   test_lists_full: [429, 'test lists exceed 200 MB: delete some or wait until they expire'],
+  too_many_erasures: [429, 'max 100 erasures at once'],
   too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
   internal_error: [500, 'internal error'],
@@ -110,6 +112,8 @@ const MAX_DETAIL_CHARACTERS = 200;
 const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
 /** It is not known when one of them ends. */
 const STREAMS_RETRY_AFTER_MS = 5_000;
+/** Each looks through all lists of the account. */
+const ERASURES_RETRY_AFTER_MS = 30_000;
 /** Test lists are kept for days: an hour later, some may have expired. */
 const TEST_LISTS_RETRY_AFTER_MS = 3_600_000;
 
@@ -128,6 +132,7 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
   if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
+  if (refusal.why === 'too_many_erasures') headers['retry-after'] = seconds(ERASURES_RETRY_AFTER_MS);
   if (refusal.why === 'test_lists_full') headers['retry-after'] = seconds(TEST_LISTS_RETRY_AFTER_MS);
   if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
   return { status, body: JSON.stringify({ error: sentenceOf(refusal) }), headers };

@@ -107,6 +107,12 @@ export function unpackEvidence(text: string): Map<number, Evidence> {
   );
 }
 
+/** What is left without these positions, and the words and lines that only they have; null: nothing. */
+export function withoutPositions(text: string, positions: readonly number[]): string | null {
+  const left = [...unpackEvidence(text)].filter(([position]) => !positions.includes(position));
+  return left.length === 0 ? null : packEvidence(left);
+}
+
 function indexIn<Key>(known: Map<Key, number>, key: Key): number {
   let index = known.get(key);
   if (index === undefined) {

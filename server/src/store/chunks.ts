@@ -72,6 +72,8 @@ export interface LockedChunk {
   readonly size: number;
   readonly results: string | null;
   readonly owners: string | null;
+  /** Positions whose address was erased; null: none. */
+  readonly erased: readonly number[] | null;
   /** The transaction's time, which is also that of the evidence it stores. */
   readonly nowSeconds: number;
 }
@@ -80,7 +82,7 @@ export interface LockedChunk {
 export async function lockResults(tx: Tx, listId: number, ns: readonly number[]): Promise<LockedChunk[]> {
   return tx.prepared<LockedChunk & Record<string, unknown>>(
     'lock-results',
-    `SELECT n, size, results, owners, floor(extract(epoch FROM now()))::bigint AS "nowSeconds"
+    `SELECT n, size, results, owners, erased, floor(extract(epoch FROM now()))::bigint AS "nowSeconds"
      FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE`,
     [listId, ns],
   );

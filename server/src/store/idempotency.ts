@@ -55,7 +55,10 @@ export async function remember(tx: Tx, key: IdempotencyKey, listId: number): Pro
   return rows.length === 1;
 }
 
-/** The first response wins: a repeat that waited beside it may come second. */
+/**
+ * The first response wins: a repeat that waited beside it may come second. Where the address was erased meanwhile, nothing
+ * is remembered.
+ */
 export async function rememberResponse(
   tx: Tx,
   key: IdempotencyKey,
@@ -63,8 +66,8 @@ export async function rememberResponse(
 ): Promise<void> {
   await tx.query(
     `UPDATE mxproof.idempotency SET status = $4, answer = $5
-     WHERE account_id = $1 AND route = $2 AND key = $3 AND status IS NULL`,
-    [key.accountId, key.route, key.key, response.status, response.body],
+     WHERE account_id = $1 AND route = $2 AND key = $3 AND status IS NULL AND body_hash = $6`,
+    [key.accountId, key.route, key.key, response.status, response.body, key.bodyHash],
   );
 }
 

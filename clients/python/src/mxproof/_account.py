@@ -10,7 +10,9 @@ from ._flow import Flow
 from ._lists import is_done_before
 from ._types import (
     Account,
+    BegunErasure,
     Entry,
+    Erasure,
     History,
     Key,
     KeyPage,
@@ -60,6 +62,17 @@ def get_history(service: Service, query: dict[str, QueryValue]) -> Flow[list[Ent
 def get_usage(service: Service, days: int | None) -> Flow[list[UsageDay]]:
     call = Call("GET", "/account/usage", query={"days": days})
     return (yield from fetch(service, Usage, call, "the usage")).days
+
+
+def erase_address(service: Service, email: str) -> Flow[int]:
+    # Asked for twice, it is the same erasure.
+    call = Call("POST", "/erase", body={"email": email})
+    return (yield from fetch(service, BegunErasure, call, "an erasure")).id
+
+
+def get_erasure(service: Service, erasure_id: int) -> Flow[Erasure]:
+    call = Call("GET", f"/erase/{require_id(erasure_id, 'erasure')}")
+    return fetch(service, Erasure, call, "an erasure")
 
 
 def new_webhook_secret(service: Service, key: str | None) -> Flow[str]:

@@ -28,6 +28,7 @@ from ._types import (
     CheckedAddress,
     Detail,
     Entry,
+    Erasure,
     Evidence,
     Flag,
     Group,
@@ -467,7 +468,7 @@ class AsyncListsApi:
 
 
 class AsyncAccountApi:
-    """account.*: balance, history, usage, keys, the webhook secret."""
+    """account.*: balance, history, usage, keys, the webhook secret, erasing an address."""
 
     def __init__(self, service: Service, transport: AsyncTransport) -> None:
         self._service = service
@@ -503,6 +504,14 @@ class AsyncAccountApi:
     async def usage(self, *, days: int | None = None) -> List[UsageDay]:
         """Charges, refunds and results of the last days, UTC; zeros included."""
         return await self._transport.run(_account.get_usage(self._service, days))
+
+    async def erase(self, email: str) -> int:
+        """Erases an address from all lists, in the background; only with a key that may manage keys. Returns the id."""
+        return await self._transport.run(_account.erase_address(self._service, email))
+
+    async def erasure(self, erasure_id: int) -> Erasure:
+        """How far an erasure is."""
+        return await self._transport.run(_account.get_erasure(self._service, erasure_id))
 
     async def webhook_secret(self, *, idempotency_key: str | None = None) -> str:
         """Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too."""

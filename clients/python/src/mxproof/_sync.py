@@ -27,6 +27,7 @@ from ._types import (
     CheckedAddress,
     Detail,
     Entry,
+    Erasure,
     Evidence,
     Flag,
     Group,
@@ -466,7 +467,7 @@ class ListsApi:
 
 
 class AccountApi:
-    """account.*: balance, history, usage, keys, the webhook secret."""
+    """account.*: balance, history, usage, keys, the webhook secret, erasing an address."""
 
     def __init__(self, service: Service, transport: SyncTransport) -> None:
         self._service = service
@@ -502,6 +503,14 @@ class AccountApi:
     def usage(self, *, days: int | None = None) -> List[UsageDay]:
         """Charges, refunds and results of the last days, UTC; zeros included."""
         return self._transport.run(_account.get_usage(self._service, days))
+
+    def erase(self, email: str) -> int:
+        """Erases an address from all lists, in the background; only with a key that may manage keys. Returns the id."""
+        return self._transport.run(_account.erase_address(self._service, email))
+
+    def erasure(self, erasure_id: int) -> Erasure:
+        """How far an erasure is."""
+        return self._transport.run(_account.get_erasure(self._service, erasure_id))
 
     def webhook_secret(self, *, idempotency_key: str | None = None) -> str:
         """Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too."""

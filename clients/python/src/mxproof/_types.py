@@ -13,6 +13,7 @@ from typing import Literal
 __all__ = [
     "Account",
     "AccountRetention",
+    "BegunErasure",
     "Breakdown",
     "BreakdownDomain",
     "BreakdownFlags",
@@ -28,6 +29,8 @@ __all__ = [
     "Deleted",
     "Detail",
     "Entry",
+    "Erasure",
+    "ErasureStatus",
     "ErrorBody",
     "ErrorCode",
     "Evidence",
@@ -88,11 +91,11 @@ ErrorCode = Literal[
     "bad_manage", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
     "invalid_api_key", "operator_session_required", "insufficient_credits", "foreign_page", "may_not_manage",
     "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
-    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "own_key",
-    "too_many_keys", "no_callback", "timed_out", "list_unfinished", "list_finished", "group_full",
-    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
-    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_streams",
-    "headers_too_large", "internal_error", "unavailable",
+    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found",
+    "erasure_not_found", "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished",
+    "list_finished", "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large",
+    "text_too_large", "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full",
+    "too_many_erasures", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -127,6 +130,8 @@ ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pe
 EvidenceDialogueFrom = Literal["client", "server", "note"]
 
 CallbackState = Literal["pending", "delivered", "failed"]
+
+ErasureStatus = Literal["running", "done"]
 
 Meaning = Literal[
     "accepted", "no_mailbox", "over_quota", "mailbox_busy", "greylisted", "temporary", "rate_limited",
@@ -609,6 +614,27 @@ class SentCallback:
     """What is sent with it, the signatures included."""
     body: str
     """The exact bytes, as text: what the signatures are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class BegunErasure:
+    """An erasure that goes on."""
+
+    id: int
+    """Where to ask how far it is: `GET /v1/erase/{id}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """How far an erasure is."""
+
+    status: ErasureStatus
+    """done: the address is in no list, evidence, callback or remembered answer of the account that was
+    stored when the erasure was asked for."""
+    lists: int
+    """Lists, single checks included, that had it so far."""
+    rows: int
+    """Rows whose `email` is now empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,11 @@ interface VerifyBody {
   readonly email: string;
 }
 
+interface EraseBody {
+  readonly kind: 'erase';
+  readonly email: string;
+}
+
 interface ListBody {
   readonly kind: 'list';
   readonly emails: ChunkedEmails;
@@ -104,6 +109,7 @@ interface RefusedBody {
 
 export interface Bodies {
   readonly verify: Noted<VerifyBody> | RefusedBody;
+  readonly erase: Noted<EraseBody> | RefusedBody;
   readonly lists: Noted<ListBody> | RefusedBody;
   readonly keys: Noted<KeyBody> | RefusedBody;
   readonly session: Noted<SessionBody> | RefusedBody;
@@ -116,6 +122,7 @@ export interface Bodies {
 /** What each body may have. */
 export const FIELDS: Readonly<Record<keyof Bodies, readonly string[]>> = {
   verify: ['email'],
+  erase: ['email'],
   lists: ['emails', 'name', 'callback_url', 'group'],
   keys: ['label', 'test', 'manage', 'expires_at', 'allowed_ips'],
   session: ['api_key'],
@@ -126,13 +133,8 @@ export const FIELDS: Readonly<Record<keyof Bodies, readonly string[]>> = {
 };
 
 export const parseBodies: { readonly [Route in keyof Bodies]: (bytes: Uint8Array) => Bodies[Route] } = {
-  verify: parser(FIELDS.verify, (body) => {
-    const email = own(body, 'email');
-    if (typeof email !== 'string') return refused('email_required', whatIs(body, 'email', 'a string'));
-    if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
-    const clean = cleanEmail(email);
-    return clean === '' ? refused('email_required', 'email is blank') : { kind: 'verify', email: clean };
-  }),
+  verify: parser(FIELDS.verify, (body) => readEmail(body, 'verify')),
+  erase: parser(FIELDS.erase, (body) => readEmail(body, 'erase')),
   lists(bytes) {
     const json = readList(bytes);
     return json.kind === 'refused' ? json : noting(json.beside, FIELDS.lists, listOf(json));
@@ -217,6 +219,17 @@ function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
     callbackUrl: callback.url,
     group: group ?? null,
   };
+}
+
+function readEmail<Kind extends string>(
+  body: unknown,
+  kind: Kind,
+): { readonly kind: Kind; readonly email: string } | RefusedBody {
+  const email = own(body, 'email');
+  if (typeof email !== 'string') return refused('email_required', whatIs(body, 'email', 'a string'));
+  if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
+  const clean = cleanEmail(email);
+  return clean === '' ? refused('email_required', 'email is blank') : { kind, email: clean };
 }
 
 /** Of a body that is parsed whole and may have these fields. */

@@ -6,7 +6,7 @@ import { codeSamples } from './code-samples.ts';
 const GROUPS: readonly (readonly [group: string, paths: RegExp])[] = [
   ['Single checks', /^\/v1\/(verify|suggest|reply)\b/],
   ['Lists', /^\/v1\/(lists|groups)\b/],
-  ['Account', /^\/v1\/(account|keys|callbacks)\b/],
+  ['Account', /^\/v1\/(account|keys|callbacks|erase)\b/],
   ['Service', /^\//],
 ];
 

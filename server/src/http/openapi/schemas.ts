@@ -404,7 +404,7 @@ name(
   ),
 );
 /** One character at least that trimming leaves. */
-const NOT_BLANK = '[^\\s\\uFEFF]';
+export const NOT_BLANK = '[^\\s\\uFEFF]';
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
 

@@ -114,15 +114,16 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
       if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
         return refuse(request, reply, { why: 'nothing_to_retry' });
-      return deriver.inTurn(request, () =>
-        deriver.submit(request, reply, 'retry', key, {
+      return deriver.inTurn(request, async () => {
+        const emails = await readUnknown(context.db, reading, list);
+        if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
+        return deriver.submit(request, reply, 'retry', key, {
           of: list,
-          count: list.counts.unknown,
-          read: () => readUnknown(context.db, reading, list),
+          emails,
           duplicatesRemoved: 0,
           retryOf: list.retryOf ?? list.id,
-        }),
-      );
+        });
+      });
     }),
   );
   listCorrectionRoutes(app, parts, deriver);

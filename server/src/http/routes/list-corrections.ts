@@ -62,8 +62,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
         if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_correct' });
         return deriver.submit(request, reply, 'corrections', key, {
           of: list,
-          count: emails.total,
-          read: async () => emails,
+          emails,
           duplicatesRemoved: duplicates,
           correctionOf: list.id,
         });

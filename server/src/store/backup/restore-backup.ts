@@ -6,7 +6,7 @@ import { zstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { OperatorError } from '../../operator-error.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database, Row, Tx } from '../database.ts';
 import { applyMigrations, newestVersion } from '../migrate.ts';
 import { BrokenBackup, type Frame, readFrames, readJson } from './backup-file.ts';
 import { quoted, type SequenceValue, type SnapshotTable, snapshotTables } from './snapshot-tables.ts';
@@ -54,8 +54,10 @@ export async function restoreBackup(options: {
   readonly onProgress?: (table: string) => void;
   /** Within the transaction that restores, when all rows are there. */
   readonly onRestored?: (query: RestoreQuery) => Promise<void>;
+  /** The same, when they have the shape of this version. */
+  readonly onMigrated?: (tx: Tx) => Promise<void>;
 }): Promise<RestoredBackup> {
-  const { db, source, onHeader, onProgress, onRestored } = options;
+  const { db, source, onHeader, onProgress, onRestored, onMigrated } = options;
   const frames = readFrames(source);
   const header = await readHeader(frames);
   if (header.version > newestVersion())
@@ -79,6 +81,7 @@ export async function restoreBackup(options: {
       await client.query(`ALTER TABLE mxproof.${quoted(name)} ENABLE TRIGGER USER`);
     await onRestored?.(query);
     const { to } = await applyMigrations({ query });
+    await onMigrated?.({ query, prepared: (_name, text, values) => query(text, values) });
     await client.query('COMMIT');
     // What a planner knows of tables that were empty would make the first lists slow.
     await client.query('ANALYZE').catch(() => {});

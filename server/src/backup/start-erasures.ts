@@ -1,0 +1,59 @@
+// Erases what was asked for over HTTP, and keeps the files `erasures` of this machine's backups up to date.
+// Promise: whichever node comes first does it, and another goes on where one has died; no address is in a line of the log.
+import type { Logger } from 'pino';
+import type { Context } from '../flow/context.ts';
+import { runErasure } from '../flow/erase-address.ts';
+import { claimErasure, latestErasure, releaseErasure } from '../store/erasures.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { startLoop } from '../worker/loop.ts';
+import { spreadErasures } from './erasures-file.ts';
+
+const LOOK_MS = 1_000;
+
+export function startErasures(options: {
+  readonly context: Context;
+  readonly box: SecretBox;
+  readonly log: Logger;
+  readonly lookMs?: number;
+}): { stop(): Promise<void> } {
+  const { context, box, log } = options;
+  const { db } = context;
+  const stopping = new AbortController();
+  let written = '';
+
+  /** Erasures may have been asked for on any machine. */
+  async function spread(): Promise<void> {
+    const latest = await latestErasure(db);
+    if (latest === written) return;
+    const { failed } = await spreadErasures(db);
+    for (const folder of failed)
+      log.error({ folder }, 'the file erasures could not be written beside the backups in this folder');
+    written = latest;
+  }
+
+  const loop = startLoop({
+    name: 'erasures',
+    everyMs: options.lookMs ?? LOOK_MS,
+    log,
+    async run() {
+      await spread();
+      for (;;) {
+        if (stopping.signal.aborted) return;
+        const erasure = await claimErasure(db);
+        if (erasure === null) return;
+        try {
+          const { id, isDone, lists, rows } = await runErasure(context, box, erasure, stopping.signal);
+          if (isDone) log.info({ id, lists, rows }, 'address erased');
+        } finally {
+          await releaseErasure(db, erasure.id).catch(() => {});
+        }
+      }
+    },
+  });
+  return {
+    stop() {
+      stopping.abort();
+      return loop.stop();
+    },
+  };
+}

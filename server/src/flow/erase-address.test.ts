@@ -1,0 +1,245 @@
+// Erasing an address while lists with it are finished, running, waiting and deleted.
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
+import { quiet, startTestService, type TestService } from '../../test/service.ts';
+import { submission } from '../../test/submission.ts';
+import { until } from '../../test/until.ts';
+import { startErasures } from '../backup/start-erasures.ts';
+import { readResults } from '../rules/chunk-results.ts';
+import { erasedText, withoutErased } from '../rules/erased-text.ts';
+import { decompress } from '../store/compress.ts';
+import type { Database } from '../store/database.ts';
+import { hideList } from '../store/deleted-lists.ts';
+import { readErasure } from '../store/erasures.ts';
+import { recall, rememberResponse } from '../store/idempotency.ts';
+import { verifyLedger } from '../store/verify-ledger.ts';
+import { requestErasure, runErasure } from './erase-address.ts';
+import { submitList } from './submit-list.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function service(): Promise<TestService> {
+  const started = await startTestService();
+  closing.push(() => started.close());
+  return started;
+}
+
+/** Every row of every table as text, evidence decompressed. */
+async function everythingIn(db: Database): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'mxproof'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.query<{ text: string }>(`SELECT t::text AS text FROM mxproof."${name}" t`);
+    texts.push(...rows.map(({ text }) => text));
+  }
+  const evidence = await db.query<{ data: Buffer }>('SELECT data FROM mxproof.evidence');
+  texts.push(...evidence.map(({ data }) => decompress(data)));
+  return texts.join('\n').toLowerCase();
+}
+
+async function erase(s: TestService, email: string, accountId: number | null = null) {
+  const erasure = await requestErasure(s.db, s.box, { email, accountId, isMine: true });
+  return runErasure(s.context, s.box, erasure);
+}
+
+/** Of a list, in the order of its positions. */
+async function rowsOf(db: Database, listId: number) {
+  const chunks = await db.query<{ emails: string; results: string | null; size: number }>(
+    'SELECT emails, results, size FROM mxproof.chunks WHERE list_id = $1 ORDER BY n',
+    [listId],
+  );
+  return chunks.flatMap(({ emails, results, size }) => {
+    const verdicts = readResults(results, size);
+    return (JSON.parse(emails) as string[]).map((email, index) => ({ email, verdict: verdicts[index]! }));
+  });
+}
+
+const kind = fc.constantFrom('ok', 'no', 'unknown', 'slow', 'wait');
+const listOf = fc.record({
+  others: fc.array(kind, { maxLength: 6 }),
+  filler: fc.constantFrom(0, 0, 260),
+  target: fc.option(fc.nat({ max: 5 }), { nil: null }),
+  isNamedAfter: fc.boolean(),
+  isOther: fc.boolean(),
+});
+
+test('whatever lists had it, no table has the address afterwards, its rows stay, and money and counts are exact', async () => {
+  const s = await service();
+  const otherAccount = await s.open();
+  const checker = createFakeChecker({ namesRecipients: true, width: 10_000 });
+  await s.node(checker);
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(kind, fc.array(listOf, { minLength: 1, maxLength: 4 }), async (targetKind, wanted) => {
+      run++;
+      const target = `${targetKind}.o'target+${run}@exämple.com`;
+      const lists: { id: number; emails: string[] }[] = [];
+      for (const [index, { others, filler, target: place, isNamedAfter, isOther }] of wanted.entries()) {
+        const emails = others.map((each, at) => `${each}-${run}-${index}-${at}@example.com`);
+        emails.push(...Array.from({ length: filler }, (_, at) => `no-${run}-${index}-f${at}@example.com`));
+        if (place !== null || emails.length === 0) emails.splice((place ?? 0) * 60, 0, target);
+        const submitted = await submitList(
+          s.context,
+          submission(isOther ? otherAccount : s.accountId, emails, {
+            name: isNamedAfter ? `for ${target.toUpperCase()}, of May` : 'test',
+            callbackUrl: isNamedAfter ? `https://example.com/hook?about=${encodeURIComponent(target)}` : null,
+          }),
+        );
+        if (submitted.kind !== 'created') throw new Error(submitted.kind);
+        lists.push({ id: submitted.list.id, emails });
+      }
+      const isHeld = (email: string) => email.startsWith('slow') || email.startsWith('wait');
+      const held = lists.flatMap(({ emails }) => emails.filter((email) => email.startsWith('slow')));
+      await until(async () => {
+        if (!held.every((email) => checker.asked.has(email))) throw new Error('not asked yet');
+      });
+      const before = new Map<number, Awaited<ReturnType<typeof rowsOf>>>();
+      for (const { id } of lists) before.set(id, await rowsOf(s.db, id));
+      const erased = await erase(s, `  ${target.toUpperCase()} `);
+      const having = lists.filter(({ emails }) => emails.includes(target));
+      expect(erased).toMatchObject({ isDone: true, lists: having.length, rows: having.length });
+      // What the node still holds comes back now.
+      await until(async () => {
+        checker.release();
+        await s.hurryDelayedJobs();
+        for (const { id } of lists) if ((await s.list(id))!.status !== 'done') throw new Error('not done');
+      });
+      expect(await everythingIn(s.db)).not.toContain(`target+${run}@`);
+      expect(await everythingIn(s.db)).not.toContain(encodeURIComponent(`target+${run}@`).toLowerCase());
+      for (const { id, emails } of lists) {
+        const rows = await rowsOf(s.db, id);
+        expect(rows.map(({ email }) => email)).toEqual(
+          emails.map((email) => (email === target ? '' : email)),
+        );
+        const at = emails.indexOf(target);
+        if (at < 0) continue;
+        const was = before.get(id)![at]!.verdict;
+        if (was !== null) expect(rows[at]!.verdict).toEqual(was);
+        else if (isHeld(target) && targetKind === 'slow')
+          expect(rows[at]!.verdict).toMatchObject({
+            state: 'unknown',
+            reason: 'no_connect',
+            detail: 'list_ended',
+          });
+        const counts = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
+        for (const { verdict } of rows) counts[verdict!.state]++;
+        expect(await s.list(id)).toMatchObject({ ...counts, checked: emails.length });
+      }
+      expect(await verifyLedger(s.db)).toMatchObject({ differences: [] });
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('a node that was asking writes nothing of it back, and its row is refunded once', async () => {
+  const s = await service();
+  const checker = createFakeChecker({ namesRecipients: true });
+  await s.node(checker);
+  const list = await s.submit(['slow1@example.com', 'slow2@example.com']);
+  await until(async () => {
+    if (checker.asked.size < 2) throw new Error('not asked yet');
+  });
+  expect(await erase(s, 'slow2@example.com', s.accountId)).toMatchObject({ lists: 1, rows: 1 });
+  checker.release();
+  await s.done(list.id);
+  expect(await s.list(list.id)).toMatchObject({ deliverable: 1, unknown: 1, checked: 2 });
+  const everything = await everythingIn(s.db);
+  expect(everything).toContain('rcpt to:<slow1@example.com>');
+  expect(everything).not.toContain('slow2@');
+  // Again: there is nothing left to count or to refund.
+  expect(await erase(s, 'slow2@example.com', s.accountId)).toMatchObject({ lists: 0, rows: 0 });
+  const refunds = await s.db.query(`SELECT amount FROM mxproof.ledger WHERE kind = 'refund'`);
+  expect(refunds).toEqual([{ amount: 1 }]);
+});
+
+test('one account erases in its own lists and those of its test keys, deleted ones included', async () => {
+  const s = await service();
+  const other = await s.open();
+  const email = 'ok@example.com';
+  const [twin] = await s.db.query<{ id: number }>(
+    `INSERT INTO mxproof.accounts (name, webhook_secret, credits, test_of) VALUES ('twin', '', 0, $1) RETURNING id`,
+    [s.accountId],
+  );
+  await s.db.query('UPDATE mxproof.accounts SET credits = 10 WHERE id = $1', [twin!.id]);
+  const submitTo = async (accountId: number) => {
+    const submitted = await submitList(s.context, submission(accountId, [email]));
+    if (submitted.kind !== 'created') throw new Error(submitted.kind);
+    return submitted.list.id;
+  };
+  const [own, deleted, test, foreign] = [
+    await submitTo(s.accountId),
+    await submitTo(s.accountId),
+    await submitTo(twin!.id),
+    await submitTo(other),
+  ] as const;
+  await s.node(createFakeChecker());
+  for (const id of [own, deleted, test, foreign]) await s.done(id);
+  expect(await hideList(s.db, deleted, s.accountId, 60)).toBe(true);
+  expect(await erase(s, email, s.accountId)).toMatchObject({ lists: 3, rows: 3 });
+  for (const id of [own, deleted, test]) expect((await rowsOf(s.db, id))[0]!.email).toBe('');
+  expect((await rowsOf(s.db, foreign))[0]!.email).toBe(email);
+});
+
+test('what is stopped between two lists goes on where it was, at whichever node, and counts each list once', async () => {
+  const s = await service();
+  const email = 'ok@example.com';
+  for (let each = 0; each < 5; each++) await s.submit([email, `no${each}@example.com`]);
+  const erasure = await requestErasure(s.db, s.box, { email, accountId: null, isMine: false });
+  expect((await everythingIn(s.db)).split(email).length - 1).toBe(5);
+  const killed = new AbortController();
+  let transactions = 0;
+  const dying = {
+    ...s.context,
+    db: {
+      ...s.db,
+      transaction: (async (work) => {
+        if (++transactions === 3) killed.abort();
+        return s.db.transaction(work);
+      }) satisfies Database['transaction'],
+    },
+  };
+  expect(await runErasure(dying, s.box, erasure, killed.signal)).toMatchObject({ isDone: false, lists: 3 });
+  const node = startErasures({ context: s.context, box: s.box, log: quiet, lookMs: 10 });
+  closing.push(() => node.stop());
+  await until(async () => {
+    if (!(await readErasure(s.db, erasure.id)).isDone) throw new Error('not done');
+  });
+  expect(await readErasure(s.db, erasure.id)).toMatchObject({ lists: 5, rows: 5 });
+  expect(await everythingIn(s.db)).not.toContain(email);
+});
+
+test('a remembered request says nothing of the address afterwards, and its key stays used', async () => {
+  const s = await service();
+  const idempotency = {
+    accountId: s.accountId,
+    route: 'verify',
+    key: 'first',
+    bodyHash: createHash('sha256').update('ok@example.com').digest(),
+  } as const;
+  await s.submit(['ok@example.com'], { single: true, idempotency });
+  await rememberResponse(s.db, idempotency, { status: 200, body: '{"email":"ok@example.com"}' });
+  await s.submit(['ok2@example.com'], { idempotency: { ...idempotency, key: 'mail ok@example.com' } });
+  await erase(s, 'ok@example.com');
+  expect(await everythingIn(s.db)).not.toContain('ok@example.com');
+  expect(await recall(s.db, idempotency)).toMatchObject({ sameBody: false, response: null });
+  // The node that took the request answers last.
+  await rememberResponse(s.db, idempotency, { status: 200, body: '{"email":"ok@example.com"}' });
+  expect(await everythingIn(s.db)).not.toContain('ok@example.com');
+});
+
+test('an address is found in a text however it is written, and never as a part of another', () => {
+  const found = erasedText('jo.o@ex.com')!;
+  expect(withoutErased('JO.O@ex.com, <jo.o@EX.com>. mailto jo.o%40ex.com', found)).toBe(
+    '[erased], <[erased]>. mailto [erased]',
+  );
+  const others = 'xjo.o@ex.com jo.o@ex.com.au jo.o@ex.community a+jo.o@ex.com joxo@ex.com';
+  expect(withoutErased(others, found)).toBe(others);
+  expect(erasedText('no address')).toBeNull();
+});

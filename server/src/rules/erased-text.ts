@@ -1,0 +1,31 @@
+// An address within other text: a list's name, what a mail server said, a URL. Promise: found however it is cased and in the
+// forms in which such texts are stored; never as a part of another address.
+
+const REPLACEMENT = '[erased]';
+/** Characters of an address that would go on to the left, or to the right. */
+const NOT_BEFORE = '(?<![a-z0-9._+-])';
+const NOT_BEHIND = '(?![a-z0-9-]|\\.[a-z0-9])';
+
+export interface ErasedText {
+  /** Lower case: a text with none of them does not have the address. */
+  readonly forms: readonly string[];
+  /** A regular expression of PostgreSQL and of JavaScript, for either case. */
+  readonly pattern: string;
+  readonly replacement: string;
+}
+
+/** Null: what is no address is erased from lists alone, since anything could have it in it. */
+export function erasedText(email: string): ErasedText | null {
+  if (!/^[^@]+@[^@]+$/.test(email) || email.includes('\0') || !email.isWellFormed()) return null;
+  const inJson = JSON.stringify(email).slice(1, -1);
+  const forms = [
+    ...new Set([email, inJson, encodeURIComponent(email).toLowerCase(), email.replaceAll('+', '%2b')]),
+  ];
+  const anyForm = forms.map((form) => form.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|');
+  return { forms, pattern: `${NOT_BEFORE}(?:${anyForm})${NOT_BEHIND}`, replacement: REPLACEMENT };
+}
+
+/** Of a text in JSON or not. */
+export function withoutErased(text: string, { pattern, replacement }: ErasedText): string {
+  return text.replaceAll(new RegExp(pattern, 'gi'), replacement);
+}

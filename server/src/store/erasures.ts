@@ -1,0 +1,159 @@
+// Addresses that are to be erased, how far that is, and those that were (their hashes).
+import type { KnownErasure } from '../rules/erased-hash.ts';
+import type { Row, Tx } from './database.ts';
+
+export interface Erasure {
+  readonly id: number;
+  /** Null: everyone's lists. */
+  readonly accountId: number | null;
+  readonly isDone: boolean;
+  /** With the address in them, and in how many rows. */
+  readonly lists: number;
+  readonly rows: number;
+}
+
+/** One that goes on. */
+export interface RunningErasure {
+  readonly id: number;
+  readonly accountId: number | null;
+  readonly sealed: Buffer;
+  readonly afterList: number;
+  readonly upToList: number;
+}
+
+const COLUMNS = `id, account_id AS "accountId", done_at IS NOT NULL AS "isDone", lists, rows`;
+const RUNNING_COLUMNS = `id, account_id AS "accountId", sealed, after_list AS "afterList", up_to_list AS "upToList"`;
+
+/** After so long without a sign, whoever was at it is gone. */
+const LEASE_SECONDS = 60;
+
+/** Of an address that is being erased already, that one. `isMine`: the caller goes on with it at once. */
+export async function insertErasure(
+  tx: Tx,
+  wanted: {
+    readonly accountId: number | null;
+    readonly keyId: string;
+    readonly hash: string;
+    readonly sealed: Buffer;
+    readonly isMine: boolean;
+  },
+): Promise<RunningErasure> {
+  const { accountId, keyId, hash, sealed, isMine } = wanted;
+  const [row] = await tx.query<Row & RunningErasure>(
+    `INSERT INTO mxproof.erasures (account_id, key_id, hash, sealed, up_to_list, renewed_at)
+     VALUES ($1, $2, decode($3, 'hex'), $4, (SELECT coalesce(max(id), 0) FROM mxproof.lists), CASE WHEN $5 THEN now() END)
+     ON CONFLICT (coalesce(account_id, 0), hash) WHERE done_at IS NULL DO UPDATE
+       -- What was stored since it began is to go as well.
+       SET up_to_list = excluded.up_to_list, asked_at = excluded.asked_at
+     RETURNING ${RUNNING_COLUMNS}`,
+    [accountId, keyId, hash, sealed, isMine],
+  );
+  return row!;
+}
+
+export async function countRunning(tx: Tx, accountId: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'SELECT count(*) AS count FROM mxproof.erasures WHERE done_at IS NULL AND account_id = $1',
+    [accountId],
+  );
+  return row!.count;
+}
+
+export async function findErasure(tx: Tx, id: number, accountId: number): Promise<Erasure | null> {
+  const [row] = await tx.query<Row & Erasure>(
+    `SELECT ${COLUMNS} FROM mxproof.erasures WHERE id = $1 AND account_id = $2`,
+    [id, accountId],
+  );
+  return row ?? null;
+}
+
+export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
+  const [row] = await tx.query<Row & Erasure>(`SELECT ${COLUMNS} FROM mxproof.erasures WHERE id = $1`, [id]);
+  return row!;
+}
+
+/** The oldest that nobody is at. */
+export async function claimErasure(tx: Tx): Promise<RunningErasure | null> {
+  const [row] = await tx.query<Row & RunningErasure>(
+    `UPDATE mxproof.erasures SET renewed_at = now() WHERE id = (
+       SELECT id FROM mxproof.erasures
+       WHERE done_at IS NULL
+         AND (renewed_at IS NULL OR renewed_at NOT BETWEEN now() - make_interval(secs => ${LEASE_SECONDS}) AND now())
+       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${RUNNING_COLUMNS}`,
+  );
+  return row ?? null;
+}
+
+/** Whoever stops in the middle: another may go on at once. */
+export async function releaseErasure(tx: Tx, id: number): Promise<void> {
+  await tx.query('UPDATE mxproof.erasures SET renewed_at = NULL WHERE id = $1', [id]);
+}
+
+export async function noteLookedThrough(tx: Tx, id: number, afterList: number): Promise<void> {
+  await tx.query('UPDATE mxproof.erasures SET renewed_at = now(), after_list = $2 WHERE id = $1', [
+    id,
+    afterList,
+  ]);
+}
+
+/** In the transaction that erases them. */
+export async function countErased(tx: Tx, id: number, rows: number): Promise<void> {
+  await tx.query('UPDATE mxproof.erasures SET lists = lists + 1, rows = rows + $2 WHERE id = $1', [id, rows]);
+}
+
+/** Unless it was asked for again meanwhile, and goes on: then, up to which list. */
+export async function finishErasure(
+  tx: Tx,
+  { id, upToList }: { id: number; upToList: number },
+): Promise<number | null> {
+  const [row] = await tx.query<{ upToList: number; isDone: boolean }>(
+    `UPDATE mxproof.erasures SET
+       done_at = CASE WHEN up_to_list = $2 THEN coalesce(done_at, now()) ELSE done_at END,
+       sealed = CASE WHEN up_to_list = $2 THEN NULL ELSE sealed END
+     WHERE id = $1 RETURNING up_to_list AS "upToList", done_at IS NOT NULL AS "isDone"`,
+    [id, upToList],
+  );
+  return row === undefined || row.isDone ? null : row.upToList;
+}
+
+const KNOWN_AT_ONCE = 10_000;
+
+/** All that were asked for, the oldest first. */
+export async function* knownErasures(tx: Tx): AsyncGenerator<KnownErasure> {
+  for (let after = 0; ; ) {
+    const rows = await tx.query<Row & KnownErasure & { id: number }>(
+      `SELECT id, account_id AS "accountId", key_id AS "keyId", encode(hash, 'hex') AS hash, asked_at AS "askedAt"
+       FROM mxproof.erasures WHERE id > $1 ORDER BY id LIMIT ${KNOWN_AT_ONCE}`,
+      [after],
+    );
+    yield* rows;
+    if (rows.length < KNOWN_AT_ONCE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** How the latest one stands; whoever has seen this has seen all. */
+export async function latestErasure(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ latest: string }>(
+    `SELECT coalesce(max(id), 0) || ' ' || coalesce(max(asked_at)::text, '') AS latest FROM mxproof.erasures`,
+  );
+  return row!.latest;
+}
+
+/** One that a restored store did not know; false: it does. */
+export async function insertKnown(
+  tx: Tx,
+  { accountId, keyId, hash, askedAt }: KnownErasure,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `INSERT INTO mxproof.erasures (account_id, key_id, hash, asked_at, done_at, up_to_list)
+     SELECT $1, $2, decode($3, 'hex'), $4, now(), 0
+     WHERE NOT EXISTS (SELECT 1 FROM mxproof.erasures
+       WHERE hash = decode($3, 'hex') AND account_id IS NOT DISTINCT FROM $1 AND asked_at >= $4 AND done_at IS NOT NULL)
+       AND ($1::bigint IS NULL OR EXISTS (SELECT 1 FROM mxproof.accounts WHERE id = $1))
+     RETURNING id`,
+    [accountId, keyId, hash, askedAt],
+  );
+  return rows.length === 1;
+}

@@ -27,11 +27,11 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses root; the package that brings it also brings its user. */
-function asUser(folder?: string): { readonly uid?: number; readonly gid?: number } {
+/** PostgreSQL refuses root; the package that brings it also brings its user, who is given `path`. */
+export function asUser(path?: string): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const { uid, gid } = statSync('/var/lib/postgresql');
-  if (folder !== undefined) chownSync(folder, uid, gid);
+  if (path !== undefined) chownSync(path, uid, gid);
   return { uid, gid };
 }
 

@@ -2,6 +2,7 @@
 // Promise: statements go to a server that takes writes and to no other; an old primary that comes back after another was
 // promoted is recognized by its timeline and refused, as long as this process has seen the newer one.
 import type pg from 'pg';
+import { trustFaultOf, verifiedUrl } from './database-tls.ts';
 
 /** A machine that is gone does not even refuse. */
 export const HOST_CONNECT_TIMEOUT_MS = 3_000;
@@ -42,12 +43,16 @@ export class DatabaseHosts {
   #at = 0;
 
   constructor(url: string, say: (line: string) => void) {
-    this.#urls = splitDatabaseUrl(url) ?? [url];
+    this.#urls = (splitDatabaseUrl(url) ?? [url]).map(verifiedUrl);
     this.#say = say;
   }
 
+  get count(): number {
+    return this.#urls.length;
+  }
+
   get isSeveral(): boolean {
-    return this.#urls.length > 1;
+    return this.count > 1;
   }
 
   /** The one to connect to now. */
@@ -58,6 +63,15 @@ export class DatabaseHosts {
   /** Its turn is over, unless another's is already. */
   failed(url: string): void {
     if (url === this.url) this.#at = (this.#at + 1) % this.#urls.length;
+  }
+
+  /** What to throw where this host could not be connected to. */
+  explain(error: Error, url: string): Error {
+    const fault = trustFaultOf(error, nameOf(url));
+    if (fault === null || !this.isSeveral) return fault ?? error;
+    // Another one may be trusted.
+    this.#sayOnce(fault.message);
+    return new NotThePrimary(fault.message);
   }
 
   /** Throws unless this connection may be used. */
@@ -83,11 +97,15 @@ export class DatabaseHosts {
     const highest = this.#timelines.get(system) ?? 0;
     if (timeline < highest) {
       const line = `PostgreSQL at ${nameOf(url)} is an old primary (timeline ${timeline}, and ${highest} was seen): it is not used; stop it, and make it a standby of the new one`;
-      if (!this.#said.has(line)) this.#say(line);
-      this.#said.add(line);
+      this.#sayOnce(line);
       throw new NotThePrimary(line);
     }
     this.#timelines.set(system, timeline);
+  }
+
+  #sayOnce(line: string): void {
+    if (!this.#said.has(line)) this.#say(line);
+    this.#said.add(line);
   }
 }
 

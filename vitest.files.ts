@@ -45,7 +45,7 @@ export const MORE = [
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
   'server/test/faults/*.test.ts',
-  'server/test/{alert-mail,failover,own-postgres,prometheus,proxies,socks}.test.ts',
+  'server/test/{alert-mail,failover,own-postgres,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/backup/before-upgrade.test.ts',
   'cli/src/{account-link,demo,guides,serve}.test.ts',

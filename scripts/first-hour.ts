@@ -3,119 +3,22 @@
 // with the receivers of the clients' guides; a step that fails ends it.
 //   node scripts/with-node.mjs node scripts/first-hour.ts [list-owner|demo|typescript|python …]
 // Needs Chromium, git, npm, Python 3.10 with venv, and the package registries. Some minutes.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { type Picture, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
+import { freePort, LIMIT_MS, Terminal } from './terminal.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(HERE, 'docs/guide/first-hour');
-const LIMIT_MS = 120_000;
 /** Sooner than the demo's own, so that greylisted addresses do not take minutes. */
 const RETRY_SECONDS = '10,20';
 const DONE_MS = 300_000;
 const CUSTOMERS = 400;
 const EMAILS = ['ann@example.com', 'ben+rejected-email@example.com', 'eve+catch-all@example.com'];
-
-/** A terminal in one folder: what is typed and what is answered, with secrets cut. */
-class Terminal {
-  shown = '';
-  readonly #cwd: string;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #children: ChildProcess[] = [];
-
-  constructor(cwd: string, env: NodeJS.ProcessEnv = {}) {
-    this.#cwd = cwd;
-    this.#env = { ...cleanEnvironment(), ...env };
-  }
-
-  /** `command` is run by a shell, as it stands there. */
-  async run(command: string): Promise<string> {
-    const child = this.#start(command);
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`${command} ended with status ${code}:\n${this.shown}`);
-    return this.shown;
-  }
-
-  /** Until it has said so much; it goes on until `close`. */
-  async runUntil(command: string, said: RegExp): Promise<RegExpExecArray> {
-    const child = this.#start(command);
-    this.#children.push(child);
-    return this.until(said, child);
-  }
-
-  async until(said: RegExp, child = this.#children.at(-1)): Promise<RegExpExecArray> {
-    for (const since = Date.now(); Date.now() - since < LIMIT_MS; ) {
-      const found = said.exec(this.raw);
-      if (found) return found;
-      if (child && child.exitCode !== null) break;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    throw new Error(`${said} was not said:\n${this.raw}`);
-  }
-
-  raw = '';
-
-  #start(command: string): ChildProcess {
-    this.shown += `$ ${command}\n`;
-    const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
-      cwd: this.#cwd,
-      env: this.#env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      // So that what the shell has started ends with it.
-      detached: true,
-    });
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      this.raw += piece;
-      this.shown += cut(piece);
-    });
-    return child;
-  }
-
-  async close(): Promise<void> {
-    for (const child of this.#children.reverse()) {
-      if (child.exitCode !== null) continue;
-      const closed = once(child, 'close');
-      process.kill(-child.pid!, 'SIGTERM');
-      await closed;
-    }
-  }
-}
-
-/** They are a throw-away account's; a picture should not teach people to show theirs. */
-function cut(text: string): string {
-  return text.replace(/\b(mx_(?:live|test)_|whsec_|\/sign-in\/)([\w-]{4})[\w+/=-]{8,}/g, '$1$2…');
-}
-
-/** As in a new terminal: nothing of npm that runs this script. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_(?!config_registry)|NODE$|INIT_CWD|MXPROOF_|PORT$)/.test(name),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    // As a terminal would have it.
-    LOG_FORMAT: 'pretty',
-    PATH: process.env
-      .PATH!.split(':')
-      .filter((at) => !at.includes('node_modules'))
-      .join(':'),
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 interface Clone {
   readonly folder: string;

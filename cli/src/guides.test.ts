@@ -45,6 +45,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { createChecker }': 'scripts/pack.test.ts, from the package',
     'await checker.ask(': 'a piece of a program; its names are those of the engine’s types',
   },
+  'docs/guide/life-of-a-service.md': { '': 'scripts/life-of-a-service.ts ran all of it to write it' },
   'docs/guide/monitoring.md': {
     HEALTHCHECK: 'Docker’s own; the command is cli/src/commands.test.ts',
     'scrape_configs:': 'server/test/prometheus.test.ts, by promtool',

@@ -4,6 +4,7 @@
 import { keepAndMigrate } from './backup/before-upgrade.ts';
 import type { Config } from './config.ts';
 import { type Context, createContext } from './flow/context.ts';
+import { refusePooler } from './refuse-pooler.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { useEmbedded } from './store/embedded/use-embedded.ts';
@@ -43,6 +44,7 @@ export async function withDatabase<T>(
       onError: () => {},
     });
     try {
+      if (embedded === null) await refusePooler(db);
       return await work(db);
     } finally {
       await db.close();

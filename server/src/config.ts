@@ -21,6 +21,7 @@ import { isCidr } from './rules/cidr.ts';
 import { MAX_KEPT_DAYS, type Retention } from './rules/retention.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from './rules/trusted-proxies.ts';
 import { splitDatabaseUrl } from './store/database-hosts.ts';
+import { tlsFilesOf } from './store/database-tls.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -291,12 +292,14 @@ function list<T>(value: string | null, parse: (part: string) => T): readonly T[]
 
 function databaseUrl(value: string | null): string | null {
   if (value === null) return null;
+  const [url] = splitDatabaseUrl(value) ?? [];
   // The value itself is not repeated: it holds a password.
-  if (splitDatabaseUrl(value) === null)
-    refuse(
+  if (url === undefined)
+    return refuse(
       'DATABASE_URL',
       'must have the form postgresql://user:password@host:port/database, or name several hosts, separated by commas, with target_session_attrs=read-write',
     );
+  for (const file of tlsFilesOf(url)) readable('DATABASE_URL', file);
   return value;
 }
 
@@ -421,13 +424,17 @@ function policy(file: string | null): Policy | null {
 /** What it says is read at the start, and again when it changes. */
 function disposableFile(file: string | null): string | null {
   if (file === null) return null;
+  readable('MXPROOF_DISPOSABLE_FILE', file);
+  return resolve(file);
+}
+
+function readable(name: string, file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    refuse('MXPROOF_DISPOSABLE_FILE', `names a file that cannot be read (${code}): ${file}`);
+    refuse(name, `names a file that cannot be read (${code}): ${file}`);
   }
-  return resolve(file);
 }
 
 function yesNo(name: string, value: string | null): boolean {

@@ -125,6 +125,7 @@ async function seenAgo(url: string): Promise<number | null> {
     applicationName: 'mxproof healthcheck',
     connectTimeoutMs: CONNECT_LIMIT_MS,
     answerTimeoutMs: ANSWER_LIMIT_MS,
+    setsLimits: false,
     onError: () => {},
   });
   try {

@@ -8,6 +8,7 @@ import { copyDataFolder, keepAndMigrate, needsFolderCopy } from './backup/before
 import type { Config } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { OperatorError } from './operator-error.ts';
+import { refusePooler } from './refuse-pooler.ts';
 import { type Database, isUnavailable, openDatabase } from './store/database.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded/start-embedded.ts';
 import { migrate } from './store/migrate.ts';
@@ -35,7 +36,7 @@ export async function openStore(config: Config, log: Logger, life: Lifecycle): P
     onHost: (line) => log.warn(line),
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
-  await waitForDatabase(db, log, life);
+  await waitForDatabase(db, embedded !== null, log, life);
   const { from, to } = await keepAndMigrate({
     db,
     config,
@@ -75,10 +76,16 @@ async function withPatience<T>(url: string, work: (db: Database) => Promise<T>):
   }
 }
 
-async function waitForDatabase(db: Database, log: Logger, life: Lifecycle): Promise<void> {
+async function waitForDatabase(
+  db: Database,
+  isEmbedded: boolean,
+  log: Logger,
+  life: Lifecycle,
+): Promise<void> {
   const deadline = performance.now() + DATABASE_WAIT_MS;
   for (let tries = 0; ; tries += 1) {
     try {
+      if (!isEmbedded) await refusePooler(db);
       if ((await db.serverVersion()) >= OLDEST_VERSION) return;
       throw new OperatorError(
         'DATABASE_URL points to a PostgreSQL older than 14: MXProof needs 14 or newer.',

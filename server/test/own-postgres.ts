@@ -27,11 +27,11 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses root; the package that brings it also brings its user. */
-function asUser(folder?: string): { readonly uid?: number; readonly gid?: number } {
+/** PostgreSQL refuses root; the package that brings it also brings its user, who is given `path`. */
+export function asUser(path?: string): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const { uid, gid } = statSync('/var/lib/postgresql');
-  if (folder !== undefined) chownSync(folder, uid, gid);
+  if (path !== undefined) chownSync(path, uid, gid);
   return { uid, gid };
 }
 
@@ -66,7 +66,10 @@ export async function startOwnPostgres(
     '--locale=C',
   ];
   run('initdb', ['-D', cluster, ...how]);
-  appendFileSync(join(cluster, 'postgresql.conf'), settings.map((line) => `\n${line}`).join(''));
+  appendFileSync(
+    join(cluster, 'postgresql.conf'),
+    ['fsync = off', ...settings].map((line) => `\n${line}`).join(''),
+  );
   return serverIn(cluster);
 }
 
@@ -91,7 +94,7 @@ async function serverIn(cluster: string): Promise<OwnPostgres> {
   const url = `postgresql://operator:${PASSWORD}@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
   const args = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
-  const own = [...args, '-c', 'unix_socket_directories=', '-c', 'fsync=off'];
+  const own = [...args, '-c', 'unix_socket_directories='];
   const start = async () => {
     server = spawn(join(bin!, 'postgres'), own, { ...asUser(), cwd: '/', stdio: 'ignore' });
     await until(async () => {

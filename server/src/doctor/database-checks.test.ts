@@ -1,14 +1,13 @@
 // What the doctor asks of a database, on a real PostgreSQL, behind poolers, and on what only looks like one.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../test/database.ts';
 import { startFakePooler } from '../../test/fake-pooler.ts';
-import { until } from '../../test/until.ts';
+import { hasPgBouncer, startPgBouncer } from '../../test/pgbouncer.ts';
 import { openAccount } from '../flow/open-account.ts';
 import type { ReportedCheck } from '../rules/doctor-report.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -155,60 +154,15 @@ test('PostgreSQL itself is no pooler, however busy it is', async () => {
   expect(await findPooler(db, new AbortController().signal)).toBe('none');
 });
 
-const PGBOUNCER = '/usr/sbin/pgbouncer';
-const NOBODY = 65_534;
-
-/** Debian's, in front of the PostgreSQL of the tests. */
-async function startPgBouncer(settings: string): Promise<string> {
-  const own = mkdtempSync(join(folder, 'pgbouncer-'));
-  chmodSync(folder, 0o755);
-  chmodSync(own, 0o755);
-  const to = new URL(database.url);
-  const port = await findFreePort();
-  const name = to.pathname.slice(1);
-  writeFileSync(join(own, 'users'), `"${to.username}" "${to.password}"\n`, { mode: 0o644 });
-  writeFileSync(
-    join(own, 'ini'),
-    `[databases]\n${name} = host=${to.hostname} port=${to.port} dbname=${name}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = plain\nauth_file = ${join(own, 'users')}\n${settings}\n`,
-    { mode: 0o644 },
-  );
-  const isRoot = process.getuid?.() === 0;
-  const child = spawn(PGBOUNCER, ['-q', join(own, 'ini')], {
-    stdio: 'ignore',
-    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
-  });
-  closers.push(async () => {
-    if (child.exitCode === null) {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  });
-  const url = new URL(database.url);
-  url.port = String(port);
-  await until(async () => {
-    const probe = openDatabase({ url: url.href, poolSize: 1 });
-    try {
-      await probe.ping();
-    } catch (error) {
-      // It answers, and that is enough.
-      if (!/startup parameter/.test((error as Error).message)) throw error;
-    } finally {
-      await probe.close();
-    }
-  });
-  return url.href;
-}
-
-const isSkipped = !existsSync(PGBOUNCER) && process.env.MXPROOF_REQUIRE_EXTRAS !== '1';
-const IGNORED = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout';
-
-test.skipIf(isSkipped).each([
-  [`pool_mode = transaction\n${IGNORED}`, 'PostgreSQL: pooler', 'A pooler in transaction mode is in between'],
+test.skipIf(!hasPgBouncer).each([
+  ['transaction', 'PostgreSQL: pooler', 'A pooler in transaction mode is in between'],
+  ['statement', 'PostgreSQL: pooler', 'A pooler in transaction mode is in between'],
   // The PostgreSQL behind it has fsync off, and nothing else is wrong.
-  [`pool_mode = session\n${IGNORED}`, 'PostgreSQL: fsync', 'fsync is off'],
-  ['pool_mode = transaction', 'PostgreSQL', 'unsupported startup parameter'],
-])('postgres: PgBouncer with "%s" is told from PostgreSQL', async (settings, title, detail) => {
-  const lines = await ask('postgres', { DATABASE_URL: await startPgBouncer(settings) });
+  ['session', 'PostgreSQL: fsync', 'fsync is off'],
+])('postgres: PgBouncer in %s mode is told from PostgreSQL', async (mode, title, detail) => {
+  const pooler = await startPgBouncer(database.url, `pool_mode = ${mode}`);
+  closers.push(() => pooler.stop());
+  const lines = await ask('postgres', { DATABASE_URL: pooler.url });
   expect(lines.map((line) => line.title)).toContain(title);
   expect(lines.map((line) => line.detail).join('\n')).toContain(detail);
   expect(lines.some((line) => line.title === 'PostgreSQL: pooler')).toBe(title === 'PostgreSQL: pooler');

@@ -100,6 +100,7 @@ async function openStore(
     poolSize: POOL_SIZE,
     applicationName: 'mxproof doctor',
     answerTimeoutMs: ANSWER_LIMIT_MS,
+    setsLimits: false,
   });
   closers.push(() => db.close());
   await db.ping();

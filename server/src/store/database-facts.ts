@@ -59,6 +59,15 @@ async function roundTripMs(db: Database): Promise<number> {
 const ASKED_ALONE = 4;
 /** A session that has to wait for another's transaction has no connection of its own. */
 const OWN_ANSWER_MS = 3_000;
+/** PgBouncer in statement mode, which is transaction mode and more. */
+const NO_TRANSACTIONS = /transaction blocks not allowed/;
+const FULL =
+  'a connection pooler is in between, and has no second connection to PostgreSQL: raise its pool size (default_pool_size) to 20 for each node';
+
+/** Safe to repeat, as for PostgreSQL itself without a connection left. */
+class PoolerIsFull extends Error {
+  readonly code = '53300';
+}
 
 /**
  * Whether our sessions are our own. A pooler invents the number that a client gets of its backend for cancelling, so that one
@@ -78,23 +87,35 @@ export async function findPooler(db: Database, signal: AbortSignal): Promise<Poo
       return client;
     };
     const first = await open();
-    const seen = new Set<number>();
-    for (let round = 0; round < ASKED_ALONE; round++) seen.add(await backendOf(first));
+    const seen = new Set([await backendOf(first)]);
     if (seen.has(givenBackendOf(first))) return 'none';
+    for (let round = 1; round < ASKED_ALONE; round++) seen.add(await backendOf(first));
     const second = await open();
-    await second.query('BEGIN');
+    const begun = second.query('BEGIN').then(
+      () => true,
+      (error: Error) => {
+        if (NO_TRANSACTIONS.test(error.message)) return false;
+        throw error;
+      },
+    );
+    const isBegun = await inTime(begun);
+    if (isBegun === null) throw new PoolerIsFull(FULL);
+    if (!isBegun) return 'transaction';
     await backendOf(second);
-    const again = backendOf(first).catch(() => null);
-    const late = Promise.withResolvers<null>();
-    const timer = setTimeout(() => late.resolve(null), OWN_ANSWER_MS);
-    const backend = await Promise.race([again, late.promise]);
-    clearTimeout(timer);
+    const backend = await inTime(backendOf(first).catch(() => null));
     await second.query('ROLLBACK');
     return seen.size === 1 && backend !== null && seen.has(backend) ? 'session' : 'transaction';
   } finally {
     signal.removeEventListener('abort', endAll);
     await endAll();
   }
+}
+
+/** Null: not within the limit. */
+async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), OWN_ANSWER_MS);
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function backendOf(client: pg.Client): Promise<number> {

@@ -32,29 +32,8 @@ test('a host that fails gives its turn to the next, once, however many connectio
   const hosts = new DatabaseHosts('postgresql://a,b/x', () => {});
   const [first, second] = ['postgresql://a/x', 'postgresql://b/x'];
   expect(hosts.url).toBe(first);
-  const error = new Error('refused');
-  for (let n = 0; n < 3; n += 1) hosts.failed(first, error);
+  for (let n = 0; n < 3; n += 1) hosts.failed(first);
   expect(hosts.url).toBe(second);
-  hosts.failed(second, error);
+  hosts.failed(second);
   expect(hosts.url).toBe(first);
-});
-
-test('work is repeated with the next host only while no statement was sent, and once for each', async () => {
-  const hosts = new DatabaseHosts('postgresql://a,b,c/x', () => {});
-  const tried: string[] = [];
-  const refused = async () => {
-    const error = new Error('refused');
-    tried.push(hosts.url);
-    hosts.failed(hosts.url, error);
-    throw error;
-  };
-  await expect(hosts.each(refused)).rejects.toThrow('refused');
-  expect(tried).toEqual(['postgresql://a/x', 'postgresql://b/x', 'postgresql://c/x']);
-  let sent = 0;
-  const broken = async () => {
-    sent += 1;
-    throw new Error('Connection terminated unexpectedly');
-  };
-  await expect(hosts.each(broken)).rejects.toThrow('terminated');
-  expect(sent).toBe(1);
 });

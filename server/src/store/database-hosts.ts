@@ -2,6 +2,7 @@
 // Promise: statements go to a server that takes writes and to no other; an old primary that comes back after another was
 // promoted is recognized by its timeline and refused, as long as this process has seen the newer one.
 import type pg from 'pg';
+import { trustFaultOf, verifiedUrl } from './database-tls.ts';
 
 /** A machine that is gone does not even refuse. */
 export const HOST_CONNECT_TIMEOUT_MS = 3_000;
@@ -39,17 +40,19 @@ export class DatabaseHosts {
   /** The highest timeline seen of each system identifier. */
   readonly #timelines = new Map<string, number>();
   readonly #said = new Set<string>();
-  /** Errors of connections that did not come about. */
-  readonly #unsent = new WeakSet<Error>();
   #at = 0;
 
   constructor(url: string, say: (line: string) => void) {
-    this.#urls = splitDatabaseUrl(url) ?? [url];
+    this.#urls = (splitDatabaseUrl(url) ?? [url]).map(verifiedUrl);
     this.#say = say;
   }
 
+  get count(): number {
+    return this.#urls.length;
+  }
+
   get isSeveral(): boolean {
-    return this.#urls.length > 1;
+    return this.count > 1;
   }
 
   /** The one to connect to now. */
@@ -57,21 +60,18 @@ export class DatabaseHosts {
     return this.#urls[this.#at]!;
   }
 
-  /** Its turn is over, unless another's is already. `error`: why no statement was sent to it. */
-  failed(url: string, error: Error): void {
-    this.#unsent.add(error);
+  /** Its turn is over, unless another's is already. */
+  failed(url: string): void {
     if (url === this.url) this.#at = (this.#at + 1) % this.#urls.length;
   }
 
-  /** Where no host could be connected to, the next one is tried, each once. */
-  async each<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (tries >= this.#urls.length || !this.#unsent.has(error as Error)) throw error;
-      }
-    }
+  /** What to throw where this host could not be connected to. */
+  explain(error: Error, url: string): Error {
+    const fault = trustFaultOf(error, nameOf(url));
+    if (fault === null || !this.isSeveral) return fault ?? error;
+    // Another one may be trusted.
+    this.#sayOnce(fault.message);
+    return new NotThePrimary(fault.message);
   }
 
   /** Throws unless this connection may be used. */
@@ -80,7 +80,7 @@ export class DatabaseHosts {
     try {
       await this.#check(client, url);
     } catch (error) {
-      this.failed(url, error as Error);
+      this.failed(url);
       throw error;
     }
   }
@@ -97,11 +97,15 @@ export class DatabaseHosts {
     const highest = this.#timelines.get(system) ?? 0;
     if (timeline < highest) {
       const line = `PostgreSQL at ${nameOf(url)} is an old primary (timeline ${timeline}, and ${highest} was seen): it is not used; stop it, and make it a standby of the new one`;
-      if (!this.#said.has(line)) this.#say(line);
-      this.#said.add(line);
+      this.#sayOnce(line);
       throw new NotThePrimary(line);
     }
     this.#timelines.set(system, timeline);
+  }
+
+  #sayOnce(line: string): void {
+    if (!this.#said.has(line)) this.#say(line);
+    this.#said.add(line);
   }
 }
 

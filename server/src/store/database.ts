@@ -7,6 +7,14 @@ import { DatabaseHosts, HOST_CONNECT_TIMEOUT_MS } from './database-hosts.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+};
+const NO_LIMITS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+const SET_LIMITS = Object.entries(LIMITS)
+  .map(([name, limitMs]) => `SET ${name} = ${limitMs}`)
+  .join(';');
 /** A server that is frozen or cut off enforces neither limit: no caller waits longer than this. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Lets a connection that only waits for notifications detect that the server is gone. */
@@ -53,40 +61,76 @@ export interface DatabaseOptions {
   /** 0: none, for statements that may take an hour. */
   readonly answerTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** False: for a look that leaves its sessions as they were, since a pooler may hand them to others. */
+  readonly setsLimits?: boolean;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const hosts = new DatabaseHosts(options.url, (line) => options.onHost?.(line));
+  const setsLimits = options.setsLimits ?? true;
+  /** PgBouncer refuses limits at the start of a session: they are set in the session then, for a round trip more. */
+  let refusesLimits = false;
   const connection: pg.ClientConfig = {
     application_name: options.applicationName ?? 'mxproof',
     connectionTimeoutMillis:
       options.connectTimeoutMs ?? (hosts.isSeveral ? HOST_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS),
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(setsLimits ? LIMITS : NO_LIMITS),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
   const poolSize = options.poolSize ?? POOL_SIZE;
+  const Client = clientOf(hosts, () => (refusesLimits ? NO_LIMITS : {}));
   const pool = new pg.Pool({
     ...connection,
     query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
     max: poolSize,
-    Client: clientOf(hosts),
-    verify: (client, done) => void checkHost(hosts, client).then(() => done(), done),
+    Client,
+    verify: (client, done) => void prepare(client).then(() => done(), done),
   });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
-  // Nor may one that is being checked out or used: it may fail in the very packet that made it free, before its user has
-  // attached a handler. The rejected statement tells its caller.
-  pool.on('connect', (client) => client.on('error', () => {}));
+
+  async function prepare(client: pg.ClientBase): Promise<void> {
+    await checkHost(hosts, client);
+    if (refusesLimits && setsLimits) await client.query(SET_LIMITS);
+  }
+
+  /** Each host has its turn, and one that refuses limits a second one. */
+  async function connected<T>(connect: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      const { url } = hosts;
+      try {
+        return await connect();
+      } catch (error) {
+        const isRefused = isRefusedLimit(error);
+        refusesLimits ||= isRefused;
+        if (attempt >= hosts.count || !(isRefused || hosts.url !== url)) throw error;
+      }
+    }
+  }
+
+  const checkOut = () => connected(() => pool.connect());
+
+  const query: Run = async (config) => {
+    const client = await checkOut();
+    let broken: Error | undefined;
+    try {
+      return await client.query(config);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const client = await hosts.each(() => pool.connect());
+      const client = await checkOut();
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
-        const value = await work(on(client));
+        const value = await work(on((config) => client.query(config)));
         await client.query('COMMIT');
         return value;
       } catch (error) {
@@ -105,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    ...on(pool, hosts),
+    ...on(query),
     poolSize,
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,
@@ -114,37 +158,37 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     transaction,
     async serverVersion() {
-      const { rows } = await hosts.each(() =>
-        pool.query<{ server_version_num: string }>('SHOW server_version_num'),
-      );
+      const { rows } = await query<{ server_version_num: string }>({ text: 'SHOW server_version_num' });
       return Number(rows[0]?.server_version_num);
     },
     async ping() {
-      await hosts.each(() => pool.query('SELECT 1'));
+      await query({ text: 'SELECT 1' });
     },
-    connectAlone: () =>
-      hosts.each(async () => {
-        const client = new (clientOf(hosts))({ ...connection, statement_timeout: false });
-        // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
-        client.on('error', () => {});
+    async connectAlone() {
+      return connected(async () => {
+        const client = new Client({ ...connection, statement_timeout: false });
         await client.connect();
         await checkHost(hosts, client).catch(async (error) => {
           await client.end().catch(() => {});
           throw error;
         });
         return client;
-      }),
+      });
+    },
     close: () => pool.end(),
   };
 }
 
 /** Connects to the host whose turn it is; where that fails, it is the next one's. */
-function clientOf(hosts: DatabaseHosts) {
+function clientOf(hosts: DatabaseHosts, overrides: () => pg.ClientConfig) {
   return class HostClient extends pg.Client {
     readonly hostUrl = hosts.url;
 
     constructor(config: pg.ClientConfig = {}) {
-      super({ ...config, connectionString: hosts.url });
+      super({ ...config, ...overrides(), connectionString: hosts.url });
+      // It may fail in the very packet that made it free, before its user has attached a handler, and would end the process.
+      // The rejected statement tells its caller.
+      this.on('error', () => {});
     }
 
     override connect(): Promise<this>;
@@ -153,8 +197,8 @@ function clientOf(hosts: DatabaseHosts) {
       const connected = super.connect().then(
         () => this,
         (error: Error) => {
-          hosts.failed(this.hostUrl, error);
-          throw error;
+          hosts.failed(this.hostUrl);
+          throw hosts.explain(error, this.hostUrl);
         },
       );
       if (callback === undefined) return connected;
@@ -171,21 +215,25 @@ async function checkHost(hosts: DatabaseHosts, client: pg.ClientBase): Promise<v
   await hosts.check(client, (client as pg.Client & { hostUrl: string }).hostUrl);
 }
 
-/** `hosts`: of a pool, which connects. */
-function on(target: pg.Pool | pg.PoolClient, hosts?: DatabaseHosts): Tx {
-  const sent = <T>(work: () => Promise<T>) => (hosts === undefined ? work() : hosts.each(work));
+type Run = <R extends Row>(config: pg.QueryConfig) => Promise<pg.QueryResult<R>>;
+
+function on(run: Run): Tx {
   return {
     async query<R extends Row>(text: string, values: readonly unknown[] = []) {
-      return (await sent(() => target.query<R>(text, values as unknown[]))).rows;
+      return (await run<R>({ text, values: values as unknown[] })).rows;
     },
     async prepared<R extends Row>(name: string, text: string, values: readonly unknown[]) {
-      return (await sent(() => target.query<R>({ name, text, values: values as unknown[] }))).rows;
+      return (await run<R>({ name, text, values: values as unknown[] })).rows;
     },
   };
 }
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function isRefusedLimit(error: unknown): boolean {
+  return error instanceof Error && /unsupported startup parameter/.test(error.message);
 }
 
 export function isDeadlock(error: unknown): boolean {

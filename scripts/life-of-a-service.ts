@@ -1,0 +1,351 @@
+// Writes docs/guide/life-of-a-service.md: the years of a service in some minutes, from its first list to a restore elsewhere.
+// Promise: every command on the page was run as it stands there, on real PostgreSQL servers and a simulated internet on
+// loopback; a step that fails ends it, and nothing is left running.
+//   node scripts/with-node.mjs node scripts/life-of-a-service.ts
+// Needs Debian's PostgreSQL and curl. Some minutes.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../server/src/store/database.ts';
+import { startEmbedded } from '../server/src/store/embedded/start-embedded.ts';
+import { startOwnPostgres, startStandby } from '../server/test/own-postgres.ts';
+import { until } from '../server/test/until.ts';
+import { spawnWorld } from '../world/src/world-process.ts';
+import { cut, freePort, Terminal } from './terminal.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = join(ROOT, 'docs/guide/life-of-a-service.md');
+const OLD_STORE = join(ROOT, 'server/test/fixtures/store-0.1.0.sql');
+const DOMAINS = 10;
+const REPLY_MS = 300;
+const CUSTOMERS = 5_000;
+const SHOWN_LINES = 14;
+const SHOWN_COLUMNS = 150;
+const FIRST = 'p1@firm1.example';
+
+interface Section {
+  readonly title: string;
+  readonly about: string;
+  lines: string[];
+  seconds: number;
+}
+
+const sections: Section[] = [];
+const closing: (() => unknown)[] = [];
+const work = mkdtempSync(join(tmpdir(), 'mxproof-life-'));
+// Root's PostgreSQL runs as another user, who must be able to walk through here.
+chmodSync(work, 0o755);
+const env: Record<string, string> = {};
+
+async function section(title: string, about: string, steps: () => Promise<void>): Promise<void> {
+  const made: Section = { title, about, lines: [], seconds: 0 };
+  sections.push(made);
+  const sinceMs = performance.now();
+  await steps();
+  made.seconds = (performance.now() - sinceMs) / 1_000;
+  console.log(`${title}: ${secondsText(made.seconds)}`);
+}
+
+const write = (...lines: string[]): void => void sections.at(-1)!.lines.push(...lines);
+const secondsText = (seconds: number) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+/** Paths are those of a folder that is gone. */
+const tidy = (text: string) =>
+  cut(text.replaceAll(work, '/srv'))
+    .replaceAll(/operator:secret@/g, 'mxproof:…@')
+    .replaceAll(/\u001b\[[\d;]*m/g, '');
+
+/** The lines that matter, without an empty one at the end. */
+function shorten(text: string): string[] {
+  const lines = tidy(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line));
+  return lines.length > SHOWN_LINES ? [...lines.slice(0, SHOWN_LINES), '…'] : lines;
+}
+
+function set(name: string, value: string): void {
+  env[name] = value;
+  write(`$ export ${name}='${tidy(value)}'`);
+}
+
+/** Runs it, shows it with what it says and how long it took. */
+async function run(command: string): Promise<string> {
+  const terminal = new Terminal(work, env);
+  const sinceMs = performance.now();
+  await terminal.run(command);
+  const took = secondsText((performance.now() - sinceMs) / 1_000);
+  write(`$ ${tidy(command)}`, ...shorten(terminal.raw).filter((line) => line !== ''), `# ${took}`, '');
+  return terminal.raw;
+}
+
+/** A process that goes on, with the line that says that it is ready. */
+async function start(command: string, said: RegExp, shown: RegExp = said): Promise<Terminal> {
+  const terminal = new Terminal(work, env);
+  closing.push(() => terminal.close());
+  const sinceMs = performance.now();
+  await terminal.runUntil(command, said);
+  const took = secondsText((performance.now() - sinceMs) / 1_000);
+  const lines = terminal.raw.split('\n').filter((line) => shown.test(line));
+  write(`$ ${command} &`, ...shorten(lines.join('\n')), `# ready after ${took}`, '');
+  return terminal;
+}
+
+/** With its time, for what nobody types. */
+async function waited(what: string, work_: () => Promise<unknown>): Promise<void> {
+  const sinceMs = performance.now();
+  await work_();
+  write(`# ${what}: ${secondsText((performance.now() - sinceMs) / 1_000)}`, '');
+}
+
+const status = async (path: string) => (await fetch(`${env.MXPROOF_URL}${path}`)).status;
+
+async function listOf(id: number): Promise<{ status: string }> {
+  const headers = { authorization: `Bearer ${env.MXPROOF_API_KEY}` };
+  const answer = await fetch(`${env.MXPROOF_URL}/v1/lists/${id}`, { headers });
+  if (answer.status !== 200) throw new Error(`list ${id}: ${answer.status}`);
+  return (await answer.json()) as { status: string };
+}
+const isChecking = (id: number) => until(async () => (await listOf(id)).status === 'checking');
+/** Or what the page says of it would not be true. */
+async function isNotDone(id: number): Promise<void> {
+  if ((await listOf(id)).status === 'done')
+    throw new Error(`list ${id} was done too soon: make lists longer`);
+}
+const isDone = (id: number) => until(async () => (await listOf(id)).status === 'done');
+
+/** A list in a file, as a program would send it; returns its number. */
+async function submit(name: string, from: number): Promise<number> {
+  const emails = people(from);
+  writeFileSync(join(work, `${name}.json`), JSON.stringify({ name, emails }));
+  const said = await run(
+    `curl -s $MXPROOF_URL/v1/lists -H "Authorization: Bearer $MXPROOF_API_KEY" -H 'Content-Type: application/json' -d @${name}.json`,
+  );
+  return (JSON.parse(said) as { id: number }).id;
+}
+
+function people(from: number): string[] {
+  return Array.from({ length: CUSTOMERS }, (_, n) => `p${from + n}@firm${(from + n) % DOMAINS}.example`);
+}
+
+async function hasCommand(name: string): Promise<boolean> {
+  const terminal = new Terminal(work, env);
+  await terminal.run('mxproof --help');
+  return new RegExp(`^  ${name} `, 'm').test(terminal.raw);
+}
+
+async function live(): Promise<void> {
+  const bin = join(work, 'bin');
+  for (const folder of [bin, join(work, 'backups')]) mkdirSync(folder);
+  writeFileSync(
+    join(bin, 'mxproof'),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'cli/bin/mxproof.mjs')}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  const domain = { host: { replyDelayMs: REPLY_MS }, mailboxes: { share: 0.8 } };
+  const names = Array.from({ length: DOMAINS }, (_, n) => `firm${n}.example`);
+  const world = await spawnWorld({ spec: { domains: Object.fromEntries(names.map((n) => [n, domain])) } });
+  closing.push(() => world.close());
+  const port = await freePort();
+  Object.assign(env, {
+    PATH: `${bin}:${process.env.PATH}`,
+    PORT: String(port),
+    MXPROOF_URL: `http://127.0.0.1:${port}`,
+    MXPROOF_DATA_DIR: join(work, 'data'),
+    MXPROOF_HELO_NAME: 'verify.example.com',
+    MXPROOF_DNS_SERVERS: world.dnsServer,
+    MXPROOF_DNS_SENTINELS: 'none',
+    MXPROOF_SMTP_PORT: String(world.smtpPort),
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+  });
+  let service: Terminal;
+
+  await section(
+    'The first list',
+    'One machine, nothing installed but MXProof: it brings its own PostgreSQL.',
+    async () => {
+      service = await start('mxproof serve', /ready/, /ready|Bearer/);
+      const [, key = ''] = await service.until(/Bearer (mx_live_[\w-]+)/);
+      set('MXPROOF_API_KEY', key);
+      await run('mxproof credits add 1 49000');
+      writeFileSync(join(work, 'customers.csv'), `email\n${people(0).join('\n')}\n`);
+      await run('mxproof clean customers.csv --yes --output checked.csv');
+      await run('mxproof ledger verify');
+    },
+  );
+
+  await section(
+    'A backup every night',
+    'With a folder for it, the service makes the first one at once and then one each night after 03:00 UTC. The passphrase seals the secret key inside.',
+    async () => {
+      await waited('the service stopped', () => service.close());
+      set('MXPROOF_BACKUP_DIR', join(work, 'backups'));
+      set('MXPROOF_BACKUP_PASSPHRASE', 'a long sentence that is kept elsewhere');
+      service = await start('mxproof serve', /nightly backup made/, /ready|nightly backup made/);
+      await run('mxproof backup verify backups/mxproof-*.backup');
+    },
+  );
+
+  let primary: Awaited<ReturnType<typeof startOwnPostgres>>;
+  let standby: Awaited<ReturnType<typeof startStandby>>;
+  let worker: Terminal;
+  let moving: number;
+  await section(
+    'Grow to your own PostgreSQL',
+    'A list is running when the service is stopped. Two commands move everything to a primary with a synchronous standby, of Debian’s package; the list goes on there.',
+    async () => {
+      const [first, second] = [join(work, 'postgres-a'), join(work, 'postgres-b')];
+      for (const folder of [first, second]) mkdirSync(folder);
+      const settings = ['fsync = on', 'hot_standby = on', "synchronous_standby_names = ''"];
+      primary = await startOwnPostgres(first, settings);
+      closing.push(() => primary.stop());
+      standby = await startStandby(second, primary);
+      closing.push(() => standby.stop());
+      const admin = openDatabase({ url: primary.url, poolSize: 1, onError: () => {} });
+      await admin.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await admin.query('SELECT pg_reload_conf()');
+      await admin.close();
+
+      moving = await submit('spring', CUSTOMERS);
+      await isChecking(moving);
+      await waited('the service stopped in the middle of it', () => service.close());
+      await run('mxproof backup move.backup');
+      const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+      set('DATABASE_URL', `postgresql://operator:secret@${hosts}/postgres?target_session_attrs=read-write`);
+      env.MXPROOF_SECRET_KEY = readFileSync(join(work, 'data/secret-key'), 'utf8').trim();
+      write('$ export MXPROOF_SECRET_KEY="$(cat data/secret-key)"');
+      await run('mxproof restore move.backup');
+      service = await start('mxproof serve', /ready/);
+      await isNotDone(moving);
+      await waited('the list that was running is done', () => isDone(moving));
+      await run(`mxproof list show ${moving}`);
+      await run('mxproof ledger verify');
+    },
+  );
+
+  await section(
+    'A second node',
+    'The same settings on another machine (here: another process), and it takes its share of every list.',
+    async () => {
+      worker = await start('mxproof work', /checking/);
+      await run('mxproof healthcheck --role work');
+    },
+  );
+
+  await section(
+    'The primary dies',
+    'In the middle of a list, as if its machine had lost its power. Nobody touches MXProof.',
+    async () => {
+      const list = await submit('summer', 2 * CUSTOMERS);
+      await isChecking(list);
+      await primary.kill();
+      await waited('the primary is dead; /readyz says 503', () =>
+        until(async () => (await status('/readyz')) === 503),
+      );
+      await run(`curl -s $MXPROOF_URL/readyz`);
+      write(`$ pg_ctl promote -D ${tidy(standby.cluster)} -w`);
+      standby.promote();
+      await waited('from the promotion to 200', () => until(async () => (await status('/readyz')) === 200));
+      await isNotDone(list);
+      await waited('the list is done', () => isDone(list));
+      await run(`mxproof list show ${list}`);
+      await run('mxproof ledger verify');
+    },
+  );
+
+  await section(
+    'Upgrade',
+    'A store of MXProof 0.1.0, with lists that were running when its machine was switched off, is started with this version.',
+    async () => {
+      if (!existsSync(OLD_STORE)) return write('# left out: there is no store of an older version here');
+      const folder = join(work, 'older');
+      const embedded = await startEmbedded({ dataDir: folder, log: { debug() {}, info() {}, warn() {} } });
+      const db = openDatabase({ url: embedded.connectionString, poolSize: 1, onError: () => {} });
+      const dump = readFileSync(OLD_STORE, 'utf8');
+      const [, key = ''] = /Secret key: "([^"]+)"/.exec(dump) ?? [];
+      await db.query(dump);
+      await db.close();
+      await embedded.stop();
+      const older = `PORT=${await freePort()} DATABASE_URL= MXPROOF_DATA_DIR=${folder} MXPROOF_SECRET_KEY='${key}'`;
+      const upgraded = await start(
+        `${older} mxproof serve`,
+        /ready/,
+        /0\.1|migrated|ready|as it was|backed up|copied/,
+      );
+      await run(`${older} mxproof account list`);
+      await run(`${older} mxproof ledger verify`);
+      await waited('it stopped', () => upgraded.close());
+    },
+  );
+
+  await section(
+    'Somebody asks to be erased',
+    'From every list of every account, and from the backups that a restore would read.',
+    async () => {
+      if (!(await hasCommand('erase'))) return write('# left out: this version has no "mxproof erase"');
+      await run(`mxproof list results 1 | grep -c '^${FIRST}'`);
+      await run(`mxproof erase ${FIRST} --yes`);
+      await run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
+      await run('mxproof ledger verify');
+    },
+  );
+
+  await section(
+    'Restore elsewhere',
+    'The machines are gone; what is left is the latest backup and the passphrase. The new machine has nothing but MXProof.',
+    async () => {
+      await run('mxproof backup backups/latest.backup');
+      await waited('everything stopped', async () => {
+        await worker.close();
+        await service.close();
+        await standby.stop();
+      });
+      delete env.MXPROOF_SECRET_KEY;
+      delete env.DATABASE_URL;
+      write('$ unset DATABASE_URL MXPROOF_SECRET_KEY');
+      set('MXPROOF_DATA_DIR', join(work, 'elsewhere'));
+      await run('mxproof restore backups/latest.backup');
+      service = await start('mxproof serve', /ready/);
+      await run('mxproof list ls');
+      await run('mxproof ledger verify');
+      await service.close();
+    },
+  );
+}
+
+function page(): string {
+  const rows = sections.map(
+    ({ title, lines, seconds }) =>
+      `| [${title}](#${anchor(title)}) | ${isLeftOut(lines) ? 'left out' : secondsText(seconds)} |`,
+  );
+  const parts = sections.map(
+    ({ title, about, lines }) =>
+      `## ${title}\n\n${about}\n\n\`\`\`console\n${lines.join('\n').trim()}\n\`\`\`\n`,
+  );
+  return `# The life of a service
+
+From the first list to a restore on another machine. \`scripts/life-of-a-service.ts\` ran every command below and wrote this page:
+lists of ${CUSTOMERS.toLocaleString('en')} addresses on a simulated internet whose servers take ${REPLY_MS} ms to reply, real PostgreSQL servers, all on one machine with
+${availableParallelism()} cores. A line that begins with \`#\` says how long it took. [Operate MXProof](operate.md) explains each step.
+
+| step | time |
+|---|---|
+${rows.join('\n')}
+
+${parts.join('\n')}`;
+}
+
+const isLeftOut = ([first = '']: readonly string[]) => first.startsWith('# left out');
+const anchor = (title: string) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w ]/g, '')
+    .replaceAll(' ', '-');
+
+try {
+  await live();
+  writeFileSync(PAGE, page());
+} finally {
+  for (const close of closing.reverse()) await close();
+  rmSync(work, { recursive: true, force: true });
+}

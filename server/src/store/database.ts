@@ -76,9 +76,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Without this handler an idle connection's death would end the process.
   pool.on('error', (error) => options.onError?.(error));
-  // Nor may one that is being checked out or used: it may fail in the very packet that made it free, before its user has
-  // attached a handler. The rejected statement tells its caller.
-  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -125,8 +122,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectAlone: () =>
       hosts.each(async () => {
         const client = new (clientOf(hosts))({ ...connection, statement_timeout: false });
-        // As in the pool: it may fail before the caller has attached a handler. Its first statement rejects then.
-        client.on('error', () => {});
         await client.connect();
         await checkHost(hosts, client).catch(async (error) => {
           await client.end().catch(() => {});
@@ -145,6 +140,9 @@ function clientOf(hosts: DatabaseHosts) {
 
     constructor(config: pg.ClientConfig = {}) {
       super({ ...config, connectionString: hosts.url });
+      // One that is being connected, checked out or used may not end the process either: it may fail in the very packet that
+      // made it free, before its user has attached a handler. The rejected statement tells its caller.
+      this.on('error', () => {});
     }
 
     override connect(): Promise<this>;

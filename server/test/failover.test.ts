@@ -93,7 +93,7 @@ test.runIf(hasOwnPostgres)(
     await submitUntilAnswered();
     expect(answered.length).toBeGreaterThan(before);
 
-    // Somebody starts the old one again, and the new one is away for a moment: better none than the old.
+    // The old one is started again, and the new one is away for a moment: better none than the old.
     await primary.start();
     await standby.kill();
     await service.line(/is an old primary \(timeline 1, and 2 was seen\)/);

@@ -159,7 +159,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(signIn, 'sign-in');
 
   await light.getByText('Done', { exact: true }).waitFor();
-  // As whoever comes back to it sees it, without its progress.
+  // As it looks on a later visit, without its progress.
   await light.reload();
   await light.getByRole('button', { name: 'Download the good rows' }).isEnabled();
   await light.getByRole('row').nth(3).waitFor();

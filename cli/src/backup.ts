@@ -11,7 +11,7 @@ interface Json {
 }
 
 const NO_KEY =
-  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep MXPROOF_SECRET_KEY elsewhere.';
+  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 

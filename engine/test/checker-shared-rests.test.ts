@@ -143,7 +143,7 @@ test('a sibling and a successor do not connect while the source rests; then one 
   ]);
   expect(world.connected()).toEqual([0, 0, 0]);
 
-  // The rest is over: whoever comes first tries, the other is kept out while it does.
+  // The rest is over: the first process tries, the other is kept out while it does.
   await world.sleep(15 * MINUTE_MS);
   world.sync();
   const tried = await Promise.all([world.ask(second, 3), world.ask(successor, 4), world.ask(first, 5)]);

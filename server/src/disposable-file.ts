@@ -39,7 +39,7 @@ function whyNot(error: unknown): string {
 }
 
 async function* piecesOf(file: string): AsyncGenerator<string> {
-  // Before it is opened: opening a pipe would wait for whoever writes to it.
+  // Before it is opened: opening a pipe would wait for its writer.
   if (!(await stat(file)).isFile())
     throw new OperatorError(`${NAME} names something that is no file: ${file}.`);
   const handle = await open(file);

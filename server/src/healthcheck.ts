@@ -1,4 +1,4 @@
-// Front door: whether the service of this machine works, for whoever restarts it if not.
+// Front door: whether the service of this machine works, for the supervisor that restarts it if not.
 // Promise: an answer within five seconds, whatever hangs; nothing is started, migrated or written.
 import { request as overHttp } from 'node:http';
 import { request as overTls } from 'node:https';

@@ -145,7 +145,10 @@ async function start(
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
   const sources = await findSources(config);
+  const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
+  const meter = metrics?.meter;
   if (roles.checks) compileReplyPatterns();
+  // After what is loaded and compiled once: nothing is served yet that it could delay.
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const disposable = new DisposableOverrides();
@@ -154,8 +157,6 @@ async function start(
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
   }
   const verdicts = new VerdictTally();
-  const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
-  const meter = metrics?.meter;
   const probeKey = `probes ${secretKey}`;
   const permits = createRecipientPermits(db);
   const sourceNames = config.sourceAddresses.map(({ name }) => name);

@@ -84,7 +84,7 @@ test('at the start, a file that cannot be used is an error for the operator, in 
   await expect(watch()).rejects.toThrow(OperatorError);
   await expect(watch()).rejects.toThrow(/^MXPROOF_DISPOSABLE_FILE names a file that is not UTF-8: /);
   rmSync(file);
-  // Nobody writes to it: opening it would wait for ever.
+  // It has no writer: opening it would wait for ever.
   execFileSync('mkfifo', [file]);
   await expect(watch()).rejects.toThrow(/is no file/);
 });

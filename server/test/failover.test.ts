@@ -180,7 +180,7 @@ test.runIf(hasOwnPostgres)(
     // A command begins with the host that is gone.
     expect(await nodes.run('ledger', 'verify').ended).toBe(0);
 
-    // Somebody starts the old one again, and the new one is away for a moment: better none than the old.
+    // The old one is started again, and the new one is away for a moment: better none than the old.
     await primary.start();
     await standby.kill();
     for (const node of [nodes.service, nodes.worker])

@@ -1,5 +1,5 @@
 // Rows for the operator's pages: two addresses and a proxy at five providers, and what the
-// doctor found on two machines. The addresses are of documentation, and nobody asks from them.
+// doctor found on two machines. The addresses are those of documentation.
 import { type RefusalKind, warmUpKey } from '@mxproof/engine';
 import type { DoctorReport } from '../src/rules/doctor-report.ts';
 import { noteBackup } from '../src/store/backups.ts';

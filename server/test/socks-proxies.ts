@@ -22,7 +22,7 @@ export interface SocksOptions {
   /** The address that mail hosts see. */
   readonly from: string;
   readonly port?: number;
-  /** microsocks: without it nobody is let in. */
+  /** microsocks: without it no client is let in. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Dante: an address that it does not connect to. */
   readonly forbidden?: string;

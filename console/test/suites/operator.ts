@@ -199,8 +199,8 @@ export function operator(rig: () => Rig): void {
   });
 
   test('opens with a link and with nothing else, and asks for nothing of any account', async () => {
-    const [nobody, customer] = [await rig().open(null), await rig().open(rig().first)];
-    for (const page of [nobody, customer])
+    const [signedOut, customer] = [await rig().open(null), await rig().open(rig().first)];
+    for (const page of [signedOut, customer])
       for (const path of ['/operator', '/operator/doctor']) {
         const paths = asked(page);
         await page.goto(path);
@@ -209,7 +209,7 @@ export function operator(rig: () => Rig): void {
         expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
         expect(await page.getByText('203.0.113.7').count()).toBe(0);
       }
-    await closePage(nobody);
+    await closePage(signedOut);
     await closePage(customer);
 
     const page = await rig().openOperator();

@@ -41,5 +41,5 @@ export class DisposableOverrides {
   }
 }
 
-/** For whoever has none. Never to be replaced. */
+/** Where the operator has none. Never to be replaced. */
 export const NO_OVERRIDES: Pick<DisposableOverrides, 'find' | 'version'> = new DisposableOverrides();

@@ -115,7 +115,7 @@ export const ALERT_CONDITIONS: readonly AlertCondition[] = [
     id: LEDGER_CONDITION,
     title: 'The ledger does not add up',
     advice: 'Run "mxproof ledger verify", which shows what differs, and report it as a defect.',
-    // Once a day, by whoever has that duty: it takes its time.
+    // Once a day, by the node that has the duty: it takes its time.
     read: async () => null,
   },
   {

@@ -126,8 +126,8 @@ test('nothing is said to a relay without TLS where TLS is asked for', async () =
 });
 
 test('a relay that cannot be reached, or that repeats the password, is told of in a sentence without it', async () => {
-  const nobody = { host: '127.0.0.1', port: 1, security: 'none', login: null } as const;
-  expect(await sendMail(nobody, MAIL, { dnsServers: [] })).toEqual({
+  const closedPort = { host: '127.0.0.1', port: 1, security: 'none', login: null } as const;
+  expect(await sendMail(closedPort, MAIL, { dnsServers: [] })).toEqual({
     error: 'There was no connection with the relay of MXPROOF_SMTP_RELAY (ECONNREFUSED).',
     refused: 0,
   });

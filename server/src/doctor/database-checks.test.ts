@@ -73,7 +73,7 @@ test('secret_key: opens what is stored, is another, is missing, is short; none i
   };
   await openAccount(db, createSecretBox(KEY), { name: 'one', credits: 0 });
   expect(await told({})).toBe('ok The key opens what is stored.');
-  expect(await told({ MXPROOF_SECRET_KEY: 'the key of somebody else' })).toMatch(
+  expect(await told({ MXPROOF_SECRET_KEY: 'the key of another service' })).toMatch(
     /^failure The secret key is not the one/,
   );
   expect(await told({ MXPROOF_SECRET_KEY: '' })).toMatch(

@@ -25,6 +25,6 @@ test.each([
   ['mx203.shop.example', '203.0.113.7'],
   ['mx1.shop.example', '2001:db8::1'],
   ['mx1.shop.example', '::1'],
-])('%s is somebody’s', (name, ip) => {
+])('%s is a name of its own', (name, ip) => {
   expect(isGenericName(name, readIp(ip)!)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// SPF by the RFC's own examples (7208, appendix A and section 7.4), its limits, and records that somebody makes up.
+// SPF by the RFC's own examples (7208, appendix A and section 7.4), its limits, and records that are made up.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WorldSpec } from '../../../world/src/index.ts';

@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 65_000;
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
-  /** Null: whoever reaches it may read. */
+  /** Null: no token is asked for. */
   readonly token: string | null;
 }
 

@@ -7,7 +7,7 @@ import { LINK_MINUTES } from './sign-in-links.ts';
 export const OPERATOR_SESSION_HOURS = 12;
 /** The oldest makes room. */
 const MAX_SESSIONS = 20;
-/** The oldest makes room: whoever makes links in a loop fills no table. */
+/** The oldest makes room: a script that makes links in a loop fills no table. */
 const MAX_LINKS = 20;
 
 const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;

@@ -152,7 +152,7 @@ test('how many fit today is what is granted today; reading it judges nothing', a
   const google = { source: SOURCE, provider: 'google' };
   const today = { day: 1, perDay: 50, used: 20, heldBack: null };
   expect((await read())?.places).toEqual([{ ...google, today }, yahoo]);
-  // What nobody has asked for yet on the new day, and nobody sweeps or judges by looking.
+  // Nothing was asked on the new day yet, and reading neither sweeps nor judges.
   await dayOf(50, { block: 2 });
   await sweepRecipientWindows(service.db);
   const held = { day: 2, perDay: 50, used: 0, heldBack: 'refused the day before' };

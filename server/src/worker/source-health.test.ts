@@ -127,7 +127,7 @@ test('what two nodes with the same sources have counted is what the world was as
         accepted: own.filter(({ code }) => code === 250).length,
         refused: { block: 0, rate: 0, ptr: 0, policy: 0 },
       });
-      // Probes are refused, and are nobody who was asked about.
+      // Probes are refused, and are no recipients of the list.
       const refused = own.filter(({ code }) => code >= 500);
       const real = refused.filter(({ email }) => /^p\d+@/.test(email));
       expect(counts?.unknownRecipients).toBe(real.length);
@@ -147,7 +147,7 @@ test('a source that is blocked in mid-list rests: no other one asks instead, wha
     sourcesOf.set(domain, (sourcesOf.get(domain) ?? new Set()).add(source));
   }
   for (const sources of sourcesOf.values()) expect(sources.size).toBe(1);
-  // Who was accepted before the block has a verdict; nobody else has.
+  // Recipients accepted before the block have a verdict; the others have none.
   const accepted = seen.filter(({ code, email }) => code === 250 && /^p\d+@/.test(email)).length;
   const counts = await service.list(list.id);
   expect(counts).toMatchObject({ status: 'done', total: DOMAINS * EACH, undeliverable: 0 });
@@ -288,7 +288,7 @@ test('a process of its own rests where its node does, and asks the node who trie
   expect(began).toEqual([REST_MIN_MS]);
 });
 
-test('of many that ask at once, one may try; nobody during a rest, and one again when the trial is over', async () => {
+test('of many that ask at once, one may try; none during a rest, and one again when the trial is over', async () => {
   const place = { source: '192.0.2.50', provider: 'google' };
   const claims = async () =>
     (await Promise.all(Array.from({ length: 8 }, () => claimTrial(service.db, place, 60_000)))).filter(

@@ -161,7 +161,7 @@ async function withinLimit<T>(work: Promise<T>): Promise<T> {
   const limit = sleep(CLAIM_LIMIT_MS, undefined, { signal: late.signal }).then(() => {
     throw new Error('the database has not answered in time');
   });
-  // Who loses the race is nobody's business any more.
+  // The one that loses the race is not waited for.
   limit.catch(() => {});
   work.catch(() => {});
   return Promise.race([work, limit]).finally(() => late.abort());

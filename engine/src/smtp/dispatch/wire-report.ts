@@ -99,7 +99,7 @@ function outcomeOf(meaning: Meaning, isReal: boolean): RecipientOutcome {
   }
 }
 
-/** Whoever is named in it, the recipient included, is left out. */
+/** Every e-mail address in it, the recipient's included, is left out. */
 function shownReply(reply: Reply): string {
   return clip(withoutMailboxes(replyWords(reply), ''), REPLY_MAX_BYTES);
 }

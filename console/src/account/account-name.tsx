@@ -1,8 +1,7 @@
 // The account's name, and changing it in its place. A session of test mode shows it and may not change it.
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { RenameForm } from '../design/rename-form.tsx';
+import { RenameForm, useRenaming } from '../design/rename-form.tsx';
 import { account } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
@@ -12,20 +11,14 @@ const text = account;
 
 export function AccountName() {
   const { data: account } = useAccount();
-  const [isRenaming, setRenaming] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isRenaming, button, begin, end } = useRenaming();
   if (!account) return null;
-  const end = () => {
-    setRenaming(false);
-    // Once the button is there again.
-    requestAnimationFrame(() => button.current?.focus());
-  };
   if (isRenaming) return <RenameAccount name={account.name} onEnd={end} />;
   return (
     <div className="row account-name">
       <p className="soft">{account.name}</p>
       {!account.isTest && (
-        <Button ref={button} variant="quiet" aria-label={text.rename} onPress={() => setRenaming(true)}>
+        <Button ref={button} variant="quiet" aria-label={text.rename} onPress={begin}>
           {messages.lists.renameShort}
         </Button>
       )}

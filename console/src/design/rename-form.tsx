@@ -1,7 +1,8 @@
 // A name, being changed in its place: Enter saves it, Escape leaves it as it was.
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
+import { flushSync } from 'react-dom';
 import { messages } from '../messages/messages.ts';
 import { problemText } from '../shell/problem.ts';
 import { Button } from './button.tsx';
@@ -9,6 +10,18 @@ import { ProblemNotice } from './notice.tsx';
 
 /** Characters of the name of a list or an account, as the service takes it. */
 export const NAME_MAX = 200;
+
+/** Whether the name is being changed, and the button that begins it, which has the focus again afterwards. */
+export function useRenaming() {
+  const [isRenaming, setRenaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const end = () => {
+    // The button has to be there before it can have the focus.
+    flushSync(() => setRenaming(false));
+    button.current?.focus();
+  };
+  return { isRenaming, button, begin: () => setRenaming(true), end };
+}
 
 interface RenameFormProps {
   readonly label: string;

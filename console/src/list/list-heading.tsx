@@ -1,8 +1,9 @@
 // The list's name, how it ended, and what can be done with it as a whole.
 import type { ListSummary } from '@mxproof/client';
-import { type Ref, useRef, useState } from 'react';
+import type { Ref } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatDay, formatMoment } from '../design/format.ts';
+import { useRenaming } from '../design/rename-form.tsx';
 import { nameOf, RenameList } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -23,13 +24,7 @@ export function ListHeading({
   /** A place for buttons. */
   readonly tools: Ref<HTMLDivElement>;
 }) {
-  const [isRenaming, setRenaming] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const end = () => {
-    setRenaming(false);
-    // Once the button is there again.
-    requestAnimationFrame(() => button.current?.focus());
-  };
+  const { isRenaming, button, begin, end } = useRenaming();
   return (
     <header className="list-heading">
       <div className="list-heading-name">
@@ -40,7 +35,7 @@ export function ListHeading({
               ref={button}
               variant="quiet"
               aria-label={messages.lists.rename(nameOf(list))}
-              onPress={() => setRenaming(true)}
+              onPress={begin}
             >
               {messages.lists.renameShort}
             </Button>

@@ -27,6 +27,8 @@ const LIMIT_MS = 240_000;
 interface ShownPage {
   readonly name: string;
   readonly path: string;
+  /** Before the page is loaded: what it is to be told. */
+  before?(page: Page): Promise<unknown>;
   /** Visible once the page is loaded. */
   ready(page: Page): Promise<unknown>;
 }
@@ -136,14 +138,15 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'new-warming-up',
       path: '/new',
-      async ready(page) {
+      async before(page) {
         const providers = [{ provider: 'google', left: 2 }];
         await page.route('**/v1/status', async (route) => {
           const response = await route.fetch();
           const warmUp = { day_ends_at: 1_794_960_000, providers, elsewhere: 500 };
           await route.fulfill({ response, json: { ...(await response.json()), warm_up: warmUp } });
         });
-        await page.reload();
+      },
+      async ready(page) {
         await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
         await page
           .getByText('today they can check about 2 more addresses at Google. The rest waits')
@@ -153,13 +156,13 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'new-short',
       path: '/new',
-      async ready(page) {
+      async before(page) {
         await page.route('**/v1/account', async (route) => {
           const response = await route.fetch();
           await route.fulfill({ response, json: { ...(await response.json()), credits: 1 } });
         });
-        // What was read before is kept for a while.
-        await page.reload();
+      },
+      async ready(page) {
         await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
         await page.getByText('Addresses are also on the sheets').waitFor();
         await page.getByRole('button', { name: 'Check the first 1' }).waitFor();
@@ -261,9 +264,10 @@ export function everyPage(rig: () => Rig): void {
           [await open(), pages()],
           [await rig().openOperator(options), operatorPages],
         ] as const) {
-          for (const { name, path, ready } of shown) {
+          for (const { name, path, before, ready } of shown) {
             // A page of its own, not a part of the one before.
             await page.goto('about:blank');
+            await before?.(page);
             await page.goto(path, { waitUntil: 'commit' });
             await ready(page);
             await look(page, name);

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { addCounts } from '../../../server/src/store/source-health.ts';
 import { HOSTILE_REPLY } from '../../../server/test/operator-rows.ts';
+import { until } from '../../../server/test/until.ts';
 import { addOperatorRows, inStore } from '../operator-rows.ts';
 import { closePage, type Rig } from '../rig.ts';
 
@@ -17,7 +18,9 @@ export function operator(rig: () => Rig): void {
 
   const cell = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
   const focused = (page: Page) =>
-    page.evaluate(() => document.activeElement?.querySelector('.visually-hidden')?.textContent ?? null);
+    page.evaluate(
+      () => document.activeElement?.querySelector(':scope > .visually-hidden')?.textContent ?? '',
+    );
   /** Every path that the page asks the service for. */
   const asked = (page: Page) => {
     const paths: string[] = [];
@@ -63,7 +66,7 @@ export function operator(rig: () => Rig): void {
     await panel.getByText('550 5.7.1 No.').waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(await focused(page)).toMatch(/^203\.0\.113\.8 at Google/);
+    await until(async () => /^203\.0\.113\.8 at Google/.test(await focused(page)));
     await closePage(page);
   });
 

@@ -1,7 +1,19 @@
-// `npm test` runs the units, what needs a database or sockets, and what needs the machine to itself; `npm run test:more` what is
-// long or needs a rare set-up. CI runs both.
+// `npm test` runs the units, what needs a database or sockets, and a browser; `npm run test:more` what is long, needs a rare
+// set-up or the machine to itself. CI runs both.
 import { defineConfig, type TestUserConfig } from 'vitest/config';
-import { ALL, ALONE, EACH, MORE, MORE_ALONE, NEVER, UNIT, UNITS, WORKERS } from './vitest.files.ts';
+import {
+  ALL,
+  ALONE,
+  BROWSER_WORKERS,
+  BROWSERS,
+  EACH,
+  MORE,
+  MORE_BROWSERS,
+  NEVER,
+  UNIT,
+  UNITS,
+  WORKERS,
+} from './vitest.files.ts';
 
 /** One after the other, in this order. */
 const PROJECTS: readonly TestUserConfig[] = [
@@ -10,12 +22,13 @@ const PROJECTS: readonly TestUserConfig[] = [
     ...EACH,
     name: 'together',
     include: ALL,
-    exclude: [...NEVER, ...UNITS, ...ALONE, ...MORE, ...MORE_ALONE],
+    exclude: [...NEVER, ...UNITS, ...BROWSERS, ...MORE, ...MORE_BROWSERS, ...ALONE],
     maxWorkers: WORKERS,
   },
-  { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
+  { ...EACH, name: 'browsers', include: BROWSERS, exclude: NEVER, maxWorkers: BROWSER_WORKERS },
   { ...EACH, name: 'more', include: MORE, exclude: NEVER, maxWorkers: WORKERS },
-  { ...EACH, name: 'more-alone', include: MORE_ALONE, exclude: NEVER, maxWorkers: 1 },
+  { ...EACH, name: 'more-browsers', include: MORE_BROWSERS, exclude: NEVER, maxWorkers: BROWSER_WORKERS },
+  { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
 ];
 
 export default defineConfig({

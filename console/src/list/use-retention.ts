@@ -1,6 +1,7 @@
 // Until when a finished list has its results, or since when it has none.
 import type { ListSummary } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { keys, mx } from '../shell/api.ts';
 import { isFinished } from './use-list.ts';
 
@@ -26,5 +27,11 @@ export function useRetention(
     // What the page was opened with says it too, unless the list ran then.
     ...(id === asked.id && isFinished(asked) && { initialData: asked }),
   });
-  return isOver && !isError ? data : WHILE_IT_RUNS;
+  const hasRun = useRef(false);
+  if (!isOver || isError) {
+    hasRun.current ||= parts !== null;
+    return WHILE_IT_RUNS;
+  }
+  // One that has just ended keeps what is shown of it: rows, where they are scrolled to, and what is open.
+  return data ?? (hasRun.current ? WHILE_IT_RUNS : undefined);
 }

@@ -1,5 +1,6 @@
 // Erasing an address while lists with it are finished, running, waiting and deleted.
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
@@ -206,7 +207,7 @@ test('what is stopped between two lists goes on where it was, at whichever node,
     },
   };
   expect(await runErasure(dying, s.box, erasure, killed.signal)).toMatchObject({ isDone: false, lists: 3 });
-  const node = startErasures({ context: s.context, box: s.box, log: quiet, lookMs: 10 });
+  const node = startErasures({ context: s.context, box: s.box, dataDir: tmpdir(), log: quiet, lookMs: 10 });
   closing.push(() => node.stop());
   await until(async () => {
     if (!(await readErasure(s.db, erasure.id)).isDone) throw new Error('not done');

@@ -166,6 +166,26 @@ export async function eraseTexts(
   );
 }
 
+const FORMS_AT_ONCE = 5_000;
+
+/** Which of these forms of addresses are in a text at all. */
+export async function mentionedAmong(tx: Tx, forms: readonly string[]): Promise<Set<string>> {
+  const texts = [...TEXTS, { table: 'idempotency', column: 'key' }].map(
+    ({ table, column }) =>
+      `SELECT lower(${column}::text) AS text FROM mxproof.${table} WHERE ${column}::text ~ '@|%40'`,
+  );
+  const mentioned = new Set<string>();
+  for (let at = 0; at < forms.length; at += FORMS_AT_ONCE) {
+    const rows = await tx.query<{ form: string }>(
+      `WITH texts AS MATERIALIZED (${texts.join(' UNION ALL ')})
+       SELECT form FROM unnest($1::text[]) AS f (form) WHERE EXISTS (SELECT 1 FROM texts WHERE strpos(text, form) > 0)`,
+      [forms.slice(at, at + FORMS_AT_ONCE)],
+    );
+    for (const { form } of rows) mentioned.add(form);
+  }
+  return mentioned;
+}
+
 const MENTIONING = ['chunks', 'evidence', 'erasures', ...new Set(TEXTS.map(({ table }) => table))];
 
 /** PostgreSQL keeps what a row was before until its table is vacuumed, which may be never. */

@@ -124,7 +124,7 @@ const LIST_OWNER =
   '(SELECT coalesce(l.account_id, l.deleted_of) FROM mxproof.lists l WHERE l.id = t.list_id)';
 
 /** Texts of people and of servers; their owner: null is the deployment's. */
-const TEXTS: readonly { table: string; column: string; type?: string; owner: string | null }[] = [
+export const TEXTS: readonly { table: string; column: string; type?: string; owner: string | null }[] = [
   { table: 'lists', column: 'name_json', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'lists', column: 'callback_url', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'callbacks', column: 'url', owner: LIST_OWNER },
@@ -135,8 +135,10 @@ const TEXTS: readonly { table: string; column: string; type?: string; owner: str
   { table: 'shown_callbacks', column: 'body', owner: 't.account_id' },
   { table: 'idempotency', column: 'answer', owner: 't.account_id' },
   { table: 'source_states', column: 'refusal_reply', owner: null },
+  { table: 'source_states', column: 'refusal_link', owner: null },
   { table: 'alerts', column: 'detail', owner: null },
   { table: 'alert_messages', column: 'body', owner: null },
+  { table: 'alert_messages', column: 'error', owner: null },
 ];
 
 const HAS_FORM = (text: string, forms: string) =>

@@ -17,7 +17,7 @@ export async function erase(
     ...(await eraseEverywhere(store, address)),
     keep: store.config.backupDir === null ? null : store.config.backupKeep,
   }));
-  const { count, newestMadeAt, unwritten } = backups;
+  const { count, newestMadeAt, unwritten, folders } = backups;
   for (const folder of unwritten)
     process.stderr.write(
       `Cannot write ${folder}/erasures: copy the file "erasures" of another backup there, or a restore of those in this folder brings the address back.\n`,
@@ -29,16 +29,27 @@ export async function erase(
       backups: count,
       backups_kept: keep,
       newest_backup_at: newestMadeAt?.toISOString() ?? null,
+      copies_of_0_1: folders,
     });
-  printLine(`Erased from ${lists} lists (${rows} rows).`);
-  if (count > 0) printLine(heldBy(count, keep));
   printLine(
-    "PostgreSQL's write-ahead log holds it until it is overwritten: in the embedded store by the next 1 GB of changes at the latest; in yours as long as you keep archives and standbys.",
+    rows === 0
+      ? 'No list has this address. From now on it is known as erased: a restore of a backup with it erases it.'
+      : `Erased from ${some(lists, 'list')} (${some(rows, 'row')}).`,
+  );
+  if (count > 0) printLine(heldBy(count, keep));
+  for (const folder of folders)
+    printLine(`${folder}, the copy from before the upgrade of MXProof 0.1, holds it until you remove it.`);
+  printLine(
+    "PostgreSQL's write-ahead log and the free space in its files hold it until they are overwritten: the log of the embedded store by the next 1 GB of changes at the latest, that of a database of your own as long as you keep archives and standbys.",
   );
 }
 
 function heldBy(count: number, keep: number | null): string {
-  const until =
-    keep === null ? 'until you remove them' : `until they are removed: nightly ones after ${keep} nights`;
-  return `${count} backups that were made before hold it ${until}. A restore of one erases it again, by the file "erasures" beside it.`;
+  const [which, them] = count === 1 ? ['The backup', 'it'] : [`The ${count} backups`, 'them'];
+  const nightly = keep === null ? '' : `, and nightly ones for ${some(keep, 'night')}`;
+  return `${which} made before may hold it until you remove ${them}${nightly}. A restore erases it again, by the file "erasures" beside the backup.`;
+}
+
+function some(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -238,7 +238,7 @@ async function start(
       log,
     }),
   );
-  work.push(startErasures({ context, box, log }));
+  work.push(startErasures({ context, box, dataDir: config.dataDir, log }));
   if (config.backupDir !== null) {
     const { startNightlyBackups } = await import('./backup/nightly-backup.ts');
     work.push(startNightlyBackups({ db, config, folder: config.backupDir, log }));

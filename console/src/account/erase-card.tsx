@@ -71,6 +71,7 @@ function Question({
   return (
     <DialogBox title={text.question(email)} isQuestion onClose={onClose}>
       <p>{text.meaning}</p>
+      <p className="soft">{text.held}</p>
       {erase.isError && <ProblemNotice>{accountProblem(erase.error)}</ProblemNotice>}
       <div className="row">
         <Button variant="primary" isDisabled={erase.isPending} onPress={() => erase.mutate()}>
@@ -95,5 +96,7 @@ function Progress({ id }: { readonly id: number }) {
     if (isDone) void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'erasure' });
   }, [cache, isDone]);
   if (erasure.isError) return <ProblemNotice>{accountProblem(erasure.error)}</ProblemNotice>;
-  return <Notice>{erasure.data && isDone ? text.done(erasure.data.rows) : text.running}</Notice>;
+  return (
+    <Notice>{erasure.data && isDone ? `${text.done(erasure.data.rows)} ${text.held}` : text.running}</Notice>
+  );
 }

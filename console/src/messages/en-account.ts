@@ -190,6 +190,7 @@ export const erasing = {
   question: (email: string) => `Erase ${email}?`,
   meaning:
     'This cannot be undone. Rows stay in their lists without the address; a check that is still running ends as unknown and is refunded. Files that you downloaded are not changed.',
+  held: 'Backups of the service may hold the address until they are removed (nightly ones after 14 nights, unless the operator has set another number), and the write-ahead log of its database until it is overwritten. When a backup is restored, the address is erased again.',
   confirm: 'Erase the address',
   running: 'The address is being erased…',
   done: (rows: number) =>

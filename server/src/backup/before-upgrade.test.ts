@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded/start-embedded.ts';
 import { applyMigrations, newestVersion } from '../store/migrate.ts';
 import { keepAndMigrate } from './before-upgrade.ts';
+import { spreadErasures } from './erasures-file.ts';
 import { restoreFromFile, verifyFile } from './restore-from-file.ts';
 
 const DUMP = readFileSync(new URL('../../test/fixtures/store-0.1.0.sql', import.meta.url), 'utf8');
@@ -120,6 +121,23 @@ test('a store of a later version is backed up to a file, noted, from which it co
   expect(noted.map(({ path, isNightly }) => [path, isNightly])).toEqual([[file, false]]);
   expect(lines.join('\n')).toContain(`the store as it was is in ${file}; the way back is "mxproof restore"`);
   expect((await verifyFile(file)).header.version).toBe(OLDER);
+  // As beside every backup: nothing was erased yet, and what is erased from now on is added.
+  const erasures = () => readFileSync(join(dataDir, 'erasures'), 'utf8').split('\n').length - 1;
+  expect(erasures()).toBe(0);
+  const erase = (db: Database) =>
+    db.query(
+      `INSERT INTO mxproof.erasures (key_id, hash, done_at, up_to_list) VALUES ('0123456789abcdef', sha256('x'), now(), 0)`,
+    );
+  await withStore(config(), warn, async ({ db }) => {
+    await erase(db);
+    expect(await spreadErasures(db, dataDir)).toEqual({ folders: 1, failed: [] });
+    expect(erasures()).toBe(1);
+    // As after an upgrade that was killed before it could note its backup.
+    await db.query('DELETE FROM mxproof.backups');
+    await erase(db);
+    expect(await spreadErasures(db, dataDir)).toEqual({ folders: 1, failed: [] });
+    expect(erasures()).toBe(2);
+  });
   const other = await freshDatabase();
   stops.push(() => other.drop());
   const elsewhere = config({ DATABASE_URL: other.url });

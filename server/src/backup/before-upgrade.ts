@@ -1,6 +1,7 @@
 // What is kept of an embedded store before a newer MXProof migrates it.
 // Promise: no migration begins before the copy is whole and on the disk, unless the operator wants none; where it cannot be
-// made, the start ends with one sentence and the store is as it was; old copies go only once the migration is done.
+// made, the start ends with one sentence and the store is as it was; old copies go only once the migration is done. Beside a
+// backup is the file `erasures`, as beside every other.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -17,6 +18,8 @@ import { findCluster } from '../store/embedded/place-cluster.ts';
 import { giveToOwnerOf, PASSWORD_FILE } from '../store/embedded/write-secret.ts';
 import { readVersions } from '../store/migrate.ts';
 import { writeBackupFile } from './backup-to-file.ts';
+import { writeErasures } from './erasures-file.ts';
+import { upgradeCopies, upgradeCopyName } from './upgrade-copies.ts';
 
 const run = promisify(execFile);
 /** Before it jobs were in another schema, which a backup does not hold, and there was no command that restores one. */
@@ -24,7 +27,6 @@ const FIRST_IN_BACKUPS = 10;
 const KEPT = 3;
 const TELL_EVERY_MS = 5_000;
 const MEGABYTE = 1_000_000;
-const NAME = /^before-upgrade-[\d.]+-to-[\d.]+-(\d{8}T\d{6}Z)(?:\.backup)?$/;
 /** What a process that was killed while it wrote one has left. */
 const PART = /^before-upgrade-[\d.]+-to-[\d.]+-\d{8}T\d{6}Z(?:\.backup\.[0-9a-f]{8})?\.part$/;
 
@@ -52,7 +54,7 @@ export async function needsFolderCopy(tx: Tx, config: Config): Promise<boolean> 
 
 /** Of a store whose server is stopped. */
 export async function copyDataFolder({ dataDir }: Config, log: UpgradeLog): Promise<void> {
-  const folder = join(dataDir, nameOf('0.1', '0.2'));
+  const folder = join(dataDir, upgradeCopyName('0.1', '0.2'));
   const part = `${folder}.part`;
   log.info('the store is of MXProof 0.1: it is copied before it is migrated');
   try {
@@ -85,7 +87,10 @@ export async function keepAndMigrate(options: {
   const upgrade = options.isCopied ? null : await findUpgrade(db, config);
   const made = upgrade === null ? null : await keep(upgrade, db, config, log);
   const migrated = await migrate();
-  if (made !== null) await noteBackup(db, made);
+  if (made !== null) {
+    await noteBackup(db, made);
+    await writeErasures(db, config.dataDir);
+  }
   if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
   return migrated;
 }
@@ -107,7 +112,7 @@ async function keep(
     return null;
   }
   log.info(`the store is backed up before it is migrated from version ${from} to ${to}`);
-  const file = join(config.dataDir, `${nameOf(from, to)}.backup`);
+  const file = join(config.dataDir, `${upgradeCopyName(from, to)}.backup`);
   let toldAtMs = performance.now();
   try {
     const made = await writeBackupFile({
@@ -136,17 +141,11 @@ function notKept(why: string): OperatorError {
   );
 }
 
-function nameOf(from: number | string, to: number | string): string {
-  const date = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-  return `before-upgrade-${from}-to-${to}-${date}Z`;
-}
-
 async function removeOld(db: Tx, dataDir: string): Promise<void> {
-  const names = await readdir(dataDir);
-  const dateOf = (name: string) => NAME.exec(name)![1]!;
-  const kept = names.filter((name) => NAME.test(name)).sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
-  for (const name of [...kept.slice(KEPT), ...names.filter((each) => PART.test(each))]) {
-    await rm(join(dataDir, name), { recursive: true, force: true });
-    await noteRemoved(db, hostname(), join(dataDir, name));
+  const old = (await upgradeCopies(dataDir)).slice(KEPT).map(({ path }) => path);
+  const parts = (await readdir(dataDir)).filter((name) => PART.test(name)).map((name) => join(dataDir, name));
+  for (const path of [...old, ...parts]) {
+    await rm(path, { recursive: true, force: true });
+    await noteRemoved(db, hostname(), path);
   }
 }

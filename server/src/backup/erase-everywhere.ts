@@ -1,4 +1,5 @@
 // `mxproof erase`: an address goes from every account's lists, and the operator is told what may still hold it.
+import type { Config } from '../config.ts';
 import { createContext } from '../flow/context.ts';
 import { requestErasure, runErasure } from '../flow/erase-address.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -8,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import { createJobs } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { spreadErasures } from './erasures-file.ts';
+import { upgradeCopies } from './upgrade-copies.ts';
 
 export interface ErasedEverywhere {
   readonly lists: number;
@@ -18,11 +20,17 @@ export interface ErasedEverywhere {
     readonly newestMadeAt: Date | null;
     /** Folders of this machine's whose file `erasures` could not be written. */
     readonly unwritten: readonly string[];
+    /** Of a store of MXProof 0.1, made before its upgrade: no restore erases in them. */
+    readonly folders: readonly string[];
   };
 }
 
 export async function eraseEverywhere(
-  { db, box }: { readonly db: Database; readonly box: SecretBox },
+  {
+    db,
+    box,
+    config: { dataDir },
+  }: { readonly db: Database; readonly box: SecretBox; readonly config: Pick<Config, 'dataDir'> },
   address: string,
 ): Promise<ErasedEverywhere> {
   const email = cleanEmail(address);
@@ -31,12 +39,18 @@ export async function eraseEverywhere(
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }));
   const erasure = await requestErasure(db, box, { email, accountId: null, isMine: true });
   // First: were this to die, a restore would still know.
-  const { failed } = await spreadErasures(db);
+  const { failed } = await spreadErasures(db, dataDir);
   const { lists, rows } = await runErasure(context, box, erasure);
   const kept = await keptBackups(db);
+  const folders = (await upgradeCopies(dataDir)).filter(({ kind }) => kind === 'folder');
   return {
     lists,
     rows,
-    backups: { count: kept.length, newestMadeAt: kept[0]?.madeAt ?? null, unwritten: failed },
+    backups: {
+      count: kept.length,
+      newestMadeAt: kept[0]?.madeAt ?? null,
+      unwritten: failed,
+      folders: folders.map(({ path }) => path),
+    },
   };
 }

@@ -1,99 +1,150 @@
 // The file `erasures` beside backups: what a restore of one of them has to erase again.
-// Promise: lines are only ever added, so that whatever writes it at the same time loses nothing; a line that a crash has cut
-// is passed over, any other that is none is one sentence.
+// Promise: whole lines are only ever added, so that processes that write it at the same time lose nothing; a line that a crash
+// has cut is passed over, any other that is none is one sentence, and such a file is never added to. It is read in pieces,
+// however large it is.
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { erasureLine, type KnownErasure, readErasureLine } from '../rules/erased-hash.ts';
 import { keptBackups } from '../store/backups.ts';
 import type { Tx } from '../store/database.ts';
-import { syncFolder } from '../store/embedded/write-secret.ts';
+import { giveToOwnerOf, syncFolder } from '../store/embedded/write-secret.ts';
 import { knownErasures } from '../store/erasures.ts';
+import { upgradeCopies } from './upgrade-copies.ts';
 
 export const ERASURES_FILE = 'erasures';
 const FILE_MODE = 0o600;
-/** Half a million erasures. A file that is larger was not written here. */
-const FILE_MAX_BYTES = 64 * 1024 * 1024;
+/** Two million erasures. A file that is larger was not written here. */
+const FILE_MAX_BYTES = 256 * 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
-/** Adds what the file in this folder does not have. */
+/** Adds what the file in this folder does not have. Throws `OperatorError`. */
 export async function writeErasures(tx: Tx, folder: string): Promise<void> {
   const file = join(folder, ERASURES_FILE);
-  const before = await textOf(file);
-  const known = new Set(before?.split('\n'));
-  const lines: string[] = [];
-  for await (const each of knownErasures(tx)) {
-    const line = erasureLine(each);
-    if (!known.has(line)) lines.push(line);
-  }
-  // Without any, an empty file: that there is none says that erasures are not known.
-  if (before !== null && lines.length === 0) return;
-  const handle = await open(file, 'a', FILE_MODE);
+  const known = new Set<string>();
+  let isCut = false;
+  const wasThere = await isThere(file);
+  if (wasThere)
+    for await (const piece of readErasures(file)) {
+      for (const each of piece.erasures) known.add(nameOf(each));
+      isCut = piece.isCut;
+    }
   try {
-    const cut = before === null || before === '' || before.endsWith('\n') ? '' : '\n';
-    await handle.appendFile(cut + lines.map((line) => `${line}\n`).join(''));
-    await handle.sync();
-  } finally {
-    await handle.close();
+    // Without any erasure, an empty file: that there is none says that erasures are not known.
+    const handle = await open(file, 'a', FILE_MODE);
+    try {
+      let lines = isCut ? '\n' : '';
+      for await (const each of knownErasures(tx)) {
+        if (known.has(nameOf(each))) continue;
+        lines += `${erasureLine(each)}\n`;
+        if (lines.length < PIECE_BYTES) continue;
+        await addWhole(handle, lines);
+        lines = '';
+      }
+      await addWhole(handle, lines);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (!wasThere) {
+      giveToOwnerOf(folder, file);
+      syncFolder(folder);
+    }
+  } catch (error) {
+    throw toOperatorError(error, 'write', file);
   }
-  if (before === null) syncFolder(folder);
 }
 
-/** In the folder of each backup of this machine that is still there. Returns how many could not be written. */
-export async function spreadErasures(tx: Tx): Promise<{ folders: number; failed: string[] }> {
+/** In one write: whatever else adds to the file does so before or after. */
+async function addWhole(handle: Awaited<ReturnType<typeof open>>, lines: string): Promise<void> {
+  if (lines === '') return;
+  const { bytesWritten } = await handle.write(lines);
+  if (bytesWritten !== lines.length)
+    throw Object.assign(new Error('not all of it was written'), { code: 'ENOSPC', syscall: 'write' });
+}
+
+/** Tells an erasure apart from all others, in little memory. */
+function nameOf({ askedAt, accountId, hash }: KnownErasure): string {
+  return `${hash.slice(0, 32)}${askedAt.getTime().toString(36)} ${accountId ?? ''}`;
+}
+
+/** In the folder of each backup of this machine that is still there. Returns which could not be written. */
+export async function spreadErasures(
+  tx: Tx,
+  dataDir: string,
+): Promise<{ folders: number; failed: string[] }> {
   const folders = new Set<string>();
   for (const { machine, path } of await keptBackups(tx))
     if (machine === hostname() && !folders.has(dirname(path)) && (await isThere(path)))
       folders.add(dirname(path));
+  // One may not be noted: its upgrade was killed before it could be.
+  if ((await upgradeCopies(dataDir)).some(({ kind }) => kind === 'file')) folders.add(resolve(dataDir));
   const failed: string[] = [];
   for (const folder of folders)
-    await writeErasures(tx, folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.syscall === undefined) throw error;
+    await writeErasures(tx, folder).catch((error: Error) => {
+      if (!(error instanceof OperatorError)) throw error;
       failed.push(folder);
     });
   return { folders: folders.size, failed };
 }
 
-/** Null: there is no such file. Throws `OperatorError` where it is something else. */
-export async function readErasures(file: string): Promise<KnownErasure[] | null> {
-  const text = await textOf(file);
-  if (text === null) return null;
-  const lines = text.split('\n');
-  // What follows the last line break is nothing, or was cut.
-  const last = lines.pop()!;
-  const known: KnownErasure[] = [];
-  for (const [index, line] of [...lines, ...(readErasureLine(last) ? [last] : [])].entries()) {
-    const read = readErasureLine(line);
-    if (read) known.push(read);
-    // A cut line that another was written behind.
-    else if (!/^[0-9TZ:.a-f* -]*$/.test(line))
-      throw new OperatorError(
-        `${file} is no file of erasures: line ${index + 1} is none that was written there.`,
-      );
-  }
-  return known;
+interface ErasuresPiece {
+  readonly erasures: readonly KnownErasure[];
+  /** So far the last line has no end. */
+  readonly isCut: boolean;
 }
 
-async function textOf(file: string): Promise<string | null> {
+/** Of one that was cut, and of the one that may have been added behind it. */
+const LINE_MAX = 256;
+const PART_OF_LINE = /^[0-9TZ:.a-f* -]*$/;
+
+/** In pieces of a bounded size. Throws `OperatorError` where it cannot be read, or is something else. */
+export async function* readErasures(file: string): AsyncGenerator<ErasuresPiece> {
+  let handle: Awaited<ReturnType<typeof open>> | null = null;
   try {
-    const handle = await open(file);
-    try {
-      const { size } = await handle.stat();
-      if (size > FILE_MAX_BYTES)
+    handle = await open(file);
+    const piece = Buffer.alloc(PIECE_BYTES);
+    let rest = '';
+    let line = 1;
+    for (let total = 0; ; ) {
+      const { bytesRead } = await handle.read(piece);
+      total += bytesRead;
+      if (total > FILE_MAX_BYTES)
         throw new OperatorError(
           `${file} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MB: it is no file of erasures.`,
         );
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
+      const isEnd = bytesRead === 0;
+      const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n');
+      // What follows the last line break is nothing, was cut, or goes on in the next piece.
+      rest = lines.at(-1)!;
+      if (!isEnd) lines.pop();
+      const erasures: KnownErasure[] = [];
+      for (const each of rest.length > LINE_MAX ? [...lines, rest] : lines) {
+        const read = readErasureLine(each);
+        if (read) erasures.push(read);
+        else if (each.length > LINE_MAX || !PART_OF_LINE.test(each))
+          throw new OperatorError(
+            `${file} is no file of erasures: line ${line} is none that was written there.`,
+          );
+        line++;
+      }
+      yield { erasures, isCut: rest !== '' };
+      if (isEnd) return;
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw toOperatorError(error, 'read', file);
+  } finally {
+    await handle?.close();
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+function toOperatorError(error: unknown, what: 'read' | 'write', file: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? error : new OperatorError(`Cannot ${what} ${file} (${code}).`);
+}
+
+export async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

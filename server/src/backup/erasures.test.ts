@@ -34,6 +34,8 @@ afterEach(async () => {
 const configOf = (settings: Record<string, string> = {}) =>
   readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test', ...settings });
 
+const eraseHere = (email: string) => eraseEverywhere({ ...s, config: configOf() }, email);
+
 async function backUp(into = folder): Promise<string> {
   mkdirSync(into, { recursive: true });
   const file = join(into, 'own.backup');
@@ -73,12 +75,12 @@ test('what was erased after a backup is erased in what is restored of it, and mo
   });
   const file = await backUp();
   expect(linesIn(folder)).toEqual([]);
-  expect(await eraseEverywhere(s, 'OK@example.com')).toMatchObject({
+  expect(await eraseHere('OK@example.com')).toMatchObject({
     lists: 2,
     rows: 2,
     backups: { count: 1, unwritten: [] },
   });
-  await eraseEverywhere(s, 'slow@example.com');
+  await eraseHere('slow@example.com');
   checker.release();
   await node.stop();
   // Hashes and dates, and nothing that says whose.
@@ -110,7 +112,7 @@ test('what was erased after a backup is erased in what is restored of it, and mo
 
 test('an address that was submitted again after it had been erased stays', async () => {
   await s.submit(['ok@example.com']);
-  await eraseEverywhere(s, 'ok@example.com');
+  await eraseHere('ok@example.com');
   // As if the erasure had been yesterday, and this store did not know it.
   await s.db.query(`UPDATE mxproof.erasures SET asked_at = asked_at - interval '1 day'`);
   await s.submit(['ok@example.com', 'no@example.com']);
@@ -128,7 +130,7 @@ test('an address that was submitted again after it had been erased stays', async
 test('without the file the address is back, and the restore knows that it does not know', async () => {
   await s.submit(['ok@example.com']);
   const file = await backUp();
-  await eraseEverywhere(s, 'ok@example.com');
+  await eraseHere('ok@example.com');
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere);
   const copy = join(elsewhere, 'copy.backup');
@@ -147,7 +149,7 @@ test('without the file the address is back, and the restore knows that it does n
 test('without the secret key nothing is restored that was erased, unless that is wanted', async () => {
   await s.submit(['ok@example.com']);
   const file = await backUp();
-  await eraseEverywhere(s, 'ok@example.com');
+  await eraseHere('ok@example.com');
   const settings = { MXPROOF_SECRET_KEY: 'another key' };
   await expect(restoreElsewhere(file, { settings })).rejects.toThrow(
     '1 addresses were erased after this backup, and to find them in it takes the secret key',
@@ -157,7 +159,7 @@ test('without the secret key nothing is restored that was erased, unless that is
   // A key that is replaced makes hashes of its own, which say so.
   const lost = createSecretBox('a new key');
   await rotateAllWebhookSecrets(s.db, lost);
-  await eraseEverywhere({ db: s.db, box: lost }, 'no@example.com');
+  await eraseEverywhere({ db: s.db, box: lost, config: configOf() }, 'no@example.com');
   const { restored, warnings } = await restoreElsewhere(file);
   expect(restored.erased).toEqual({ erasures: 1, rows: 1 });
   expect(warnings.join('\n')).toContain(
@@ -170,8 +172,8 @@ test('every folder with a backup that is still there gets each erasure once, wha
   for (const each of folders) await backUp(each);
   rmSync(join(folders[1]!, 'own.backup'));
   appendFileSync(join(folders[2]!, 'erasures'), '2026-11-17T21:04:05.678Z 9f86d0');
-  await eraseEverywhere(s, 'ok@example.com');
-  expect(await spreadErasures(s.db)).toEqual({ folders: 2, failed: [] });
+  await eraseHere('ok@example.com');
+  expect(await spreadErasures(s.db, folder)).toEqual({ folders: 2, failed: [] });
   expect(folders.map((each) => linesIn(each).length)).toEqual([1, 0, 2]);
   expect(linesIn(folders[2]!)[1]).toBe(linesIn(folders[0]!)[0]);
   expect((await restoreElsewhere(join(folders[2]!, 'own.backup'))).restored.erased).toEqual({

@@ -8,7 +8,6 @@ import type { Config } from '../config.ts';
 import { type AppliedErasures, applyErasures } from '../flow/apply-erasures.ts';
 import type { Context } from '../flow/context.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { KnownErasure } from '../rules/erased-hash.ts';
 import { findSecretKey, replaceKeyFile } from '../secret-key.ts';
 import { BrokenBackup } from '../store/backup/backup-file.ts';
 import {
@@ -19,10 +18,12 @@ import {
 } from '../store/backup/restore-backup.ts';
 import type { BackupHeader } from '../store/backup/write-backup.ts';
 import type { Tx } from '../store/database.ts';
+import { freeOldRows } from '../store/erase-rows.ts';
 import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
+import { addGiven, countNew, prepareGiven } from '../store/erasures.ts';
 import { createJobs } from '../store/jobs.ts';
 import { createSecretBox } from '../store/secret-box.ts';
-import { ERASURES_FILE, readErasures } from './erasures-file.ts';
+import { ERASURES_FILE, isThere, readErasures } from './erasures-file.ts';
 import { openKey } from './sealed-key.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -40,12 +41,12 @@ export async function restoreFromFile(options: {
   readonly onProgress?: (table: string) => void;
 }): Promise<RestoredFile> {
   const { config, file, warn, onProgress } = options;
-  const known = await readKnown(options);
+  const erasures = await findErasures(options);
   return reading(file, (source) =>
     withDatabase(config, warn, async (db) => {
       let key: string | null = null;
       let madeAt = new Date(0);
-      let erased: RestoredFile['erased'] = null;
+      const again: { erased: AppliedErasures | null } = { erased: null };
       const restored = await restoreBackup({
         db,
         source,
@@ -59,12 +60,13 @@ export async function restoreFromFile(options: {
           if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
         },
         async onMigrated(tx) {
-          if (known === null) return;
+          if (erasures === null) return;
           const jobs = createJobs(db, { safetyNetSeconds: 0 });
-          erased = await eraseAgain({ jobs }, tx, { known, key, madeAt, warn });
+          again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
         },
       });
-      return { ...restored, erased };
+      if (again.erased !== null && again.erased.rows > 0) await freeOldRows(db);
+      return { ...restored, ...again };
     }),
   );
 }
@@ -74,47 +76,47 @@ export interface RestoredFile extends RestoredBackup {
   readonly erased: AppliedErasures | null;
 }
 
-async function readKnown(options: {
-  file: string;
-  erasures?: string | null;
-}): Promise<KnownErasure[] | null> {
+/** Null: there is none, or none is wanted. Read once before anything is restored: a file that is none stops it there. */
+async function findErasures(options: { file: string; erasures?: string | null }): Promise<string | null> {
   if (options.erasures === null) return null;
   const file = resolve(options.erasures ?? join(dirname(options.file), ERASURES_FILE));
-  const known = await readErasures(file).catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === undefined ? error : new OperatorError(`Cannot read ${file} (${error.code}).`);
-  });
-  if (known === null && options.erasures !== undefined)
-    throw new OperatorError(`Cannot read ${file} (ENOENT).`);
-  return known;
+  if (options.erasures === undefined && !(await isThere(file))) return null;
+  for await (const _ of readErasures(file));
+  return file;
 }
+
+/** An erasure may be asked for just before the snapshot of a backup, and be stored just after. */
+const OVERLAP_MS = 60_000;
 
 async function eraseAgain(
   context: Pick<Context, 'jobs'>,
   tx: Tx,
   options: {
-    known: readonly KnownErasure[];
+    erasures: string;
     key: string | null;
     madeAt: Date;
     warn: (line: string) => void;
   },
 ): Promise<AppliedErasures> {
-  const { known, key: secretKey, madeAt, warn } = options;
-  // Those before are in the backup.
-  const later = known.filter(({ askedAt }) => askedAt > madeAt);
+  const { erasures, key: secretKey, madeAt, warn } = options;
+  await prepareGiven(tx);
+  for await (const piece of readErasures(erasures)) await addGiven(tx, piece.erasures);
   const key =
     secretKey === null ? await readPlainKey(tx) : await readErasureKey(tx, createSecretBox(secretKey));
+  // Those before may be another store's.
+  const since = new Date(madeAt.getTime() - OVERLAP_MS);
+  const { all, otherKeys } = await countNew(tx, since, key?.id ?? null);
   if (key === null) {
-    if (later.length === 0) return { erasures: 0, rows: 0 };
+    if (all === 0) return { erasures: 0, rows: 0 };
     throw new OperatorError(
-      `${later.length} addresses were erased after this backup, and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
+      `${all} addresses were erased after this backup, and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
     );
   }
-  const others = later.filter(({ keyId }) => keyId !== key.id).length;
-  if (others > 0)
+  if (otherKeys > 0)
     warn(
-      `${others} of the ${later.length} addresses erased after this backup are known by another key than that of this store, and were not looked for: they are another store's, or its secret key was replaced.`,
+      `${otherKeys} of the ${all} addresses erased after this backup are known by another key than that of this store, and were not looked for: they are another store's, or its secret key was replaced.`,
     );
-  return applyErasures(context, tx, key, known);
+  return applyErasures(context, tx, key);
 }
 
 /** Null: it is not known, and that was said where it matters. */

@@ -13,10 +13,11 @@ const LOOK_MS = 1_000;
 export function startErasures(options: {
   readonly context: Context;
   readonly box: SecretBox;
+  readonly dataDir: string;
   readonly log: Logger;
   readonly lookMs?: number;
 }): { stop(): Promise<void> } {
-  const { context, box, log } = options;
+  const { context, box, dataDir, log } = options;
   const { db } = context;
   const stopping = new AbortController();
   let written = '';
@@ -25,7 +26,7 @@ export function startErasures(options: {
   async function spread(): Promise<void> {
     const latest = await latestErasure(db);
     if (latest === written) return;
-    const { failed } = await spreadErasures(db);
+    const { failed } = await spreadErasures(db, dataDir);
     for (const folder of failed)
       log.error({ folder }, 'the file erasures could not be written beside the backups in this folder');
     written = latest;

@@ -1,5 +1,6 @@
 // Erasing an address while lists with it are finished, running, waiting and deleted.
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
@@ -12,6 +13,7 @@ import { erasedText, withoutErased } from '../rules/erased-text.ts';
 import { decompress } from '../store/compress.ts';
 import type { Database } from '../store/database.ts';
 import { hideList } from '../store/deleted-lists.ts';
+import { TEXTS } from '../store/erase-rows.ts';
 import { readErasure } from '../store/erasures.ts';
 import { recall, rememberResponse } from '../store/idempotency.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -206,7 +208,7 @@ test('what is stopped between two lists goes on where it was, at whichever node,
     },
   };
   expect(await runErasure(dying, s.box, erasure, killed.signal)).toMatchObject({ isDone: false, lists: 3 });
-  const node = startErasures({ context: s.context, box: s.box, log: quiet, lookMs: 10 });
+  const node = startErasures({ context: s.context, box: s.box, dataDir: tmpdir(), log: quiet, lookMs: 10 });
   closing.push(() => node.stop());
   await until(async () => {
     if (!(await readErasure(s.db, erasure.id)).isDone) throw new Error('not done');
@@ -242,4 +244,121 @@ test('an address is found in a text however it is written, and never as a part o
   const others = 'xjo.o@ex.com jo.o@ex.com.au jo.o@ex.community a+jo.o@ex.com joxo@ex.com';
   expect(withoutErased(others, found)).toBe(others);
   expect(erasedText('no address')).toBeNull();
+});
+
+/** No address of a list is ever in one of them. */
+const NEVER_ADDRESSES = [
+  'alert_messages: condition, subject, way',
+  'alerts: condition, subject',
+  'api_keys: allowed_ips, hash, prefix',
+  'asked_domains: domain',
+  'backups: machine, path',
+  'callback_targets: target',
+  'callbacks: state',
+  // Positions, and verdicts that name hosts.
+  'chunks: erased, owners, results',
+  'deferred: groups',
+  'doctor_reports: checks, machine',
+  'erasure_key: plain, sealed',
+  'http_nodes: machine, url',
+  'idempotency: route',
+  'jobs: bound_to, data, queue',
+  'ledger: kind',
+  'lists: failure, group_word, status',
+  'machine_disks: machine',
+  'node_health: health',
+  'node_waiting: waiting',
+  'nodes: sources',
+  'operator_links: hash',
+  'operator_sessions: hash',
+  'rate_windows: kind, taken',
+  'recipient_windows: budget, source',
+  'retention_marks: kind',
+  'secret_key: fingerprint',
+  'sessions: hash',
+  'sign_in_attempts: client',
+  'sign_in_links: hash',
+  'source_days: provider, source',
+  'source_states: provider, refusal_kind, rested_by, source',
+  'turns: duty',
+  'warm_ups: held_back, provider, source',
+];
+/** Said in the guide. */
+const STAY = ['accounts: name, previous_webhook_secret, webhook_secret', 'api_keys: label', 'ledger: note'];
+/** In ways of their own. */
+const ERASED = [
+  'chunks: emails',
+  'evidence: data',
+  'erasures: hash, key_id, sealed',
+  'idempotency: body_hash, key',
+];
+
+test('it is decided of every column that can hold a text whether an address may be in it', async () => {
+  const { db } = await service();
+  const columns = await db.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'mxproof' AND data_type NOT IN
+       ('bigint', 'boolean', 'date', 'double precision', 'inet', 'integer', 'interval', 'numeric', 'real', 'smallint',
+        'timestamp with time zone', 'uuid')`,
+  );
+  const decided = [...NEVER_ADDRESSES, ...STAY, ...ERASED].flatMap((each) => {
+    const [table, names] = each.split(': ') as [string, string];
+    return names.split(', ').map((name) => `${table}.${name}`);
+  });
+  decided.push(...TEXTS.map(({ table, column }) => `${table}.${column}`));
+  expect(columns.map(({ name }) => name).sort()).toEqual(decided.sort());
+});
+
+test('whatever text mentions it, in whatever case and form, the address goes, and its neighbours stay', async () => {
+  const s = await service();
+  const email = 'anna+x@exämple.com';
+  const said =
+    'ANNA+X@EXÄMPLE.COM, anna%2Bx%40ex%C3%A4mple.com, <Anna+x@xn--exmple-cua.com>; other+anna+x@exämple.com';
+  const other = await s.open();
+  const seen = (text: string) => text.toLowerCase().match(/(?<!other\+)anna(\+|%2b)x(@|%40)/g)?.length ?? 0;
+  for (const accountId of [s.accountId, other]) {
+    const submitted = await submitList(
+      s.context,
+      submission(accountId, ['ok@example.com'], { name: said, callbackUrl: `https://example.com/?${said}` }),
+    );
+    if (submitted.kind !== 'created') throw new Error(submitted.kind);
+    const { id } = submitted.list;
+    await s.db.query(
+      `INSERT INTO mxproof.callbacks (list_id, account_id, url, body, attempts)
+       VALUES ($1, $2, $3, $3, jsonb_build_array($3::text))`,
+      [id, accountId, said],
+    );
+    await s.db.query(
+      'INSERT INTO mxproof.shown_callbacks (account_id, list_id, url, headers, body) VALUES ($1, $2, $3, $3, $3)',
+      [accountId, id, said],
+    );
+    await s.db.query(
+      `INSERT INTO mxproof.idempotency (account_id, route, key, body_hash, list_id, answer)
+       VALUES ($1, 'lists', 'a', '', $2, $3), ($1, 'lists', $3, '', $2, NULL)`,
+      [accountId, id, said],
+    );
+  }
+  await s.db.query(
+    `INSERT INTO mxproof.source_states (source, provider, refusal_reply, refusal_link) VALUES ('', '', $1, $1)`,
+    [said],
+  );
+  await s.db.query(
+    `INSERT INTO mxproof.alerts (condition, subject, detail, since, is_told) VALUES ('a', '', $1, now(), false)`,
+    [said],
+  );
+  await s.db.query(
+    `INSERT INTO mxproof.alert_messages (id, way, condition, subject, body, error)
+     VALUES (gen_random_uuid(), 'mail', 'a', '', $1, $1)`,
+    [said],
+  );
+  // Three times in each of those columns, and the texts of accounts twice; a key that has it is one more each.
+  const ofAccounts = TEXTS.filter(({ owner }) => owner !== null).length + 1;
+  const ofAll = TEXTS.length + 1 - ofAccounts;
+  expect(seen(await everythingIn(s.db))).toBe(3 * (2 * ofAccounts + ofAll));
+  await erase(s, email, s.accountId);
+  expect(seen(await everythingIn(s.db))).toBe(3 * ofAccounts);
+  await erase(s, email);
+  const left = await everythingIn(s.db);
+  expect(seen(left)).toBe(0);
+  expect(left).toContain('[erased], [erased], <[erased]>; other+anna+x@exämple.com');
 });

@@ -1,5 +1,6 @@
 // An address within other text: a list's name, what a mail server said, a URL. Promise: found however it is cased and in the
 // forms in which such texts are stored; never as a part of another address.
+import { domainToASCII } from 'node:url';
 
 const REPLACEMENT = '[erased]';
 /** Characters of an address that would go on to the left, or to the right. */
@@ -17,9 +18,19 @@ export interface ErasedText {
 /** Null: what is no address is erased from lists alone, since anything could have it in it. */
 export function erasedText(email: string): ErasedText | null {
   if (!/^[^@]+@[^@]+$/.test(email) || email.includes('\0') || !email.isWellFormed()) return null;
-  const inJson = JSON.stringify(email).slice(1, -1);
+  const [local, domain] = email.split('@') as [string, string];
+  // Mail servers are asked about the domain in ASCII, and name it so.
+  const ascii = domainToASCII(domain);
+  const spellings = ascii === '' ? [email] : [email, `${local}@${ascii}`];
   const forms = [
-    ...new Set([email, inJson, encodeURIComponent(email).toLowerCase(), email.replaceAll('+', '%2b')]),
+    ...new Set(
+      spellings.flatMap((each) => [
+        each,
+        JSON.stringify(each).slice(1, -1),
+        encodeURIComponent(each).toLowerCase(),
+        each.replaceAll('+', '%2b'),
+      ]),
+    ),
   ];
   const anyForm = forms.map((form) => form.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|');
   return { forms, pattern: `${NOT_BEFORE}(?:${anyForm})${NOT_BEHIND}`, replacement: REPLACEMENT };

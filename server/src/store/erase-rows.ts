@@ -124,7 +124,7 @@ const LIST_OWNER =
   '(SELECT coalesce(l.account_id, l.deleted_of) FROM mxproof.lists l WHERE l.id = t.list_id)';
 
 /** Texts of people and of servers; their owner: null is the deployment's. */
-const TEXTS: readonly { table: string; column: string; type?: string; owner: string | null }[] = [
+export const TEXTS: readonly { table: string; column: string; type?: string; owner: string | null }[] = [
   { table: 'lists', column: 'name_json', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'lists', column: 'callback_url', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'callbacks', column: 'url', owner: LIST_OWNER },
@@ -135,8 +135,10 @@ const TEXTS: readonly { table: string; column: string; type?: string; owner: str
   { table: 'shown_callbacks', column: 'body', owner: 't.account_id' },
   { table: 'idempotency', column: 'answer', owner: 't.account_id' },
   { table: 'source_states', column: 'refusal_reply', owner: null },
+  { table: 'source_states', column: 'refusal_link', owner: null },
   { table: 'alerts', column: 'detail', owner: null },
   { table: 'alert_messages', column: 'body', owner: null },
+  { table: 'alert_messages', column: 'error', owner: null },
 ];
 
 const HAS_FORM = (text: string, forms: string) =>
@@ -164,6 +166,26 @@ export async function eraseTexts(
      WHERE ${HAS_FORM('t.key', '$2')} AND t.key ~* $1 AND ${IS_OF('t.account_id', '$3')}`,
     [pattern, forms, accountIds],
   );
+}
+
+const FORMS_AT_ONCE = 5_000;
+
+/** Which of these forms of addresses are in a text at all. */
+export async function mentionedAmong(tx: Tx, forms: readonly string[]): Promise<Set<string>> {
+  const texts = [...TEXTS, { table: 'idempotency', column: 'key' }].map(
+    ({ table, column }) =>
+      `SELECT lower(${column}::text) AS text FROM mxproof.${table} WHERE ${column}::text ~ '@|%40'`,
+  );
+  const mentioned = new Set<string>();
+  for (let at = 0; at < forms.length; at += FORMS_AT_ONCE) {
+    const rows = await tx.query<{ form: string }>(
+      `WITH texts AS MATERIALIZED (${texts.join(' UNION ALL ')})
+       SELECT form FROM unnest($1::text[]) AS f (form) WHERE EXISTS (SELECT 1 FROM texts WHERE strpos(text, form) > 0)`,
+      [forms.slice(at, at + FORMS_AT_ONCE)],
+    );
+    for (const { form } of rows) mentioned.add(form);
+  }
+  return mentioned;
 }
 
 const MENTIONING = ['chunks', 'evidence', 'erasures', ...new Set(TEXTS.map(({ table }) => table))];

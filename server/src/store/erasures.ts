@@ -141,19 +141,79 @@ export async function latestErasure(tx: Tx): Promise<string> {
   return row!.latest;
 }
 
-/** One that a restored store did not know; false: it does. */
-export async function insertKnown(
-  tx: Tx,
-  { accountId, keyId, hash, askedAt }: KnownErasure,
-): Promise<boolean> {
-  const rows = await tx.query(
-    `INSERT INTO mxproof.erasures (account_id, key_id, hash, asked_at, done_at, up_to_list)
-     SELECT $1, $2, decode($3, 'hex'), $4, now(), 0
-     WHERE NOT EXISTS (SELECT 1 FROM mxproof.erasures
-       WHERE hash = decode($3, 'hex') AND account_id IS NOT DISTINCT FROM $1 AND asked_at >= $4 AND done_at IS NOT NULL)
-       AND ($1::bigint IS NULL OR EXISTS (SELECT 1 FROM mxproof.accounts WHERE id = $1))
-     RETURNING id`,
-    [accountId, keyId, hash, askedAt],
+// What a restored store does not know yet, in tables of the transaction: a file of erasures may be larger than memory.
+const GIVEN = 'pg_temp.given_erasures';
+const NEW = 'pg_temp.new_erasures';
+const IS_NEW = `NOT EXISTS (SELECT 1 FROM mxproof.erasures e
+  WHERE e.hash = g.hash AND e.account_id IS NOT DISTINCT FROM g.account_id AND e.asked_at >= g.asked_at AND e.done_at IS NOT NULL)`;
+
+/** Once in a transaction; then `addGiven`, in pieces. */
+export async function prepareGiven(tx: Tx): Promise<void> {
+  await tx.query(`CREATE TEMPORARY TABLE given_erasures
+    (account_id bigint, key_id text NOT NULL, hash bytea NOT NULL, asked_at timestamptz NOT NULL) ON COMMIT DROP`);
+}
+
+export async function addGiven(tx: Tx, given: readonly KnownErasure[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO ${GIVEN} SELECT account_id, key_id, decode(hash, 'hex'), asked_at
+     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[]) AS g (account_id, key_id, hash, asked_at)`,
+    [
+      given.map(({ accountId }) => accountId),
+      given.map(({ keyId }) => keyId),
+      given.map(({ hash }) => hash),
+      given.map(({ askedAt }) => askedAt),
+    ],
   );
-  return rows.length === 1;
+}
+
+/** Of those asked for after `since`: which the store does not know. `otherKeys`: by hashes of a key that is not its own. */
+export async function countNew(
+  tx: Tx,
+  since: Date,
+  keyId: string | null,
+): Promise<{ all: number; otherKeys: number }> {
+  const [row] = await tx.query<{ all: number; otherKeys: number }>(
+    `SELECT count(*) AS all, count(*) FILTER (WHERE key_id IS DISTINCT FROM $2) AS "otherKeys" FROM ${GIVEN} g
+     WHERE asked_at > $1 AND ${IS_NEW}`,
+    [since, keyId],
+  );
+  return row!;
+}
+
+/** Those by this key, of accounts that are there. Returns how many addresses. */
+export async function insertNew(tx: Tx, keyId: string): Promise<number> {
+  await tx.query(
+    'CREATE TEMPORARY TABLE new_erasures (account_ids bigint[], hash bytea, asked_at timestamptz) ON COMMIT DROP',
+  );
+  await tx.query(
+    `WITH inserted AS (
+       INSERT INTO mxproof.erasures (account_id, key_id, hash, asked_at, done_at, up_to_list)
+       SELECT DISTINCT account_id, key_id, hash, asked_at, now(), 0 FROM ${GIVEN} g
+       WHERE key_id = $1 AND ${IS_NEW}
+         AND (account_id IS NULL OR EXISTS (SELECT 1 FROM mxproof.accounts a WHERE a.id = g.account_id))
+       RETURNING account_id, hash, asked_at)
+     INSERT INTO ${NEW} SELECT (SELECT array_agg(a.id) FROM mxproof.accounts a
+       WHERE a.id = i.account_id OR a.test_of = i.account_id), hash, asked_at FROM inserted i`,
+    [keyId],
+  );
+  await tx.query(`CREATE INDEX ON ${NEW} (hash)`);
+  await tx.query(`ANALYZE ${NEW}`);
+  const [row] = await tx.query<{ count: number }>(`SELECT count(DISTINCT hash) AS count FROM ${NEW}`);
+  return row!.count;
+}
+
+export interface NewErasure {
+  readonly hash: string;
+  /** Null: everyone's. */
+  readonly accountIds: readonly number[] | null;
+  readonly askedAtSeconds: number;
+}
+
+/** Those of these hashes that `insertNew` has inserted. */
+export async function newAmong(tx: Tx, hashes: readonly string[]): Promise<NewErasure[]> {
+  return tx.query<Row & NewErasure>(
+    `SELECT encode(n.hash, 'hex') AS hash, account_ids AS "accountIds", extract(epoch FROM asked_at)::float8 AS "askedAtSeconds"
+     FROM unnest($1::text[]) AS h (hash) JOIN ${NEW} n ON n.hash = decode(h.hash, 'hex')`,
+    [hashes],
+  );
 }

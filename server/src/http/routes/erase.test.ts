@@ -1,4 +1,5 @@
 // Erasing an address over HTTP, with a node beside it that does the work.
+import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { quiet } from '../../../test/service.ts';
@@ -19,7 +20,7 @@ afterEach(async () => {
 
 const work = () => {
   const { context, box } = service;
-  erasing = startErasures({ context, box, log: quiet, lookMs: 10 });
+  erasing = startErasures({ context, box, dataDir: tmpdir(), log: quiet, lookMs: 10 });
 };
 const post = (email: unknown, key?: string) =>
   service.call('POST', '/v1/erase', { body: { email }, ...(key && { key }) });

@@ -19,8 +19,8 @@ import { readVersions } from '../store/migrate.ts';
 import { writeBackupFile } from './backup-to-file.ts';
 
 const run = promisify(execFile);
-/** Before it jobs were in another schema, which a backup does not hold, and there was no command that restores one. */
-const FIRST_IN_BACKUPS = 10;
+/** Before it no MXProof could restore a backup; 0.1 also had its jobs in another schema, which a backup does not hold. */
+const FIRST_IN_BACKUPS = 22;
 const KEPT = 3;
 const TELL_EVERY_MS = 5_000;
 const MEGABYTE = 1_000_000;

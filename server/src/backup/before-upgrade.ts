@@ -17,6 +17,7 @@ import { findCluster } from '../store/embedded/place-cluster.ts';
 import { giveToOwnerOf, PASSWORD_FILE } from '../store/embedded/write-secret.ts';
 import { readVersions } from '../store/migrate.ts';
 import { writeBackupFile } from './backup-to-file.ts';
+import { ERASURES_FILE, writeErasures } from './erasures-file.ts';
 
 const run = promisify(execFile);
 /** Before it no MXProof could restore a backup; 0.1 also had its jobs in another schema, which a backup does not hold. */
@@ -85,7 +86,12 @@ export async function keepAndMigrate(options: {
   const upgrade = options.isCopied ? null : await findUpgrade(db, config);
   const made = upgrade === null ? null : await keep(upgrade, db, config, log);
   const migrated = await migrate();
-  if (made !== null) await noteBackup(db, made);
+  if (made !== null) {
+    await noteBackup(db, made);
+    // As beside every backup: without it a restore would say that erasures are not known.
+    await writeErasures(db, config.dataDir);
+    giveToOwnerOf(config.dataDir, join(config.dataDir, ERASURES_FILE));
+  }
   if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
   return migrated;
 }

@@ -3,7 +3,7 @@
 // loopback; a step that fails ends it, and nothing is left running.
 //   node scripts/with-node.mjs node scripts/life-of-a-service.ts
 // Needs Debian's PostgreSQL and curl. Some minutes.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,15 @@ const CUSTOMERS = 5_000;
 const SHOWN_LINES = 14;
 const SHOWN_COLUMNS = 150;
 const FIRST = 'p1@firm1.example';
+/** Those of the lists in the store of 0.1.0, as that version found them. */
+const OLDER_DOMAINS = ['one', 'two', 'all', 'grey', 'down'].map((name) => `${name}.example`);
+const OLDER_RUNNING = [5, 7, 8, 9];
+const NOT_ON_THE_OTHER_MACHINE = [
+  'DATABASE_URL',
+  'MXPROOF_SECRET_KEY',
+  'MXPROOF_BACKUP_DIR',
+  'MXPROOF_BACKUP_PASSPHRASE',
+];
 
 interface Section {
   readonly title: string;
@@ -36,7 +45,7 @@ const closing: (() => unknown)[] = [];
 const work = mkdtempSync(join(tmpdir(), 'mxproof-life-'));
 // Root's PostgreSQL runs as another user, who must be able to walk through here.
 chmodSync(work, 0o755);
-const env: Record<string, string> = {};
+let env: Record<string, string> = {};
 
 async function section(title: string, about: string, steps: () => Promise<void>): Promise<void> {
   const made: Section = { title, about, lines: [], seconds: 0 };
@@ -55,12 +64,14 @@ const tidy = (text: string) =>
     .replaceAll(/operator:secret@/g, 'mxproof:…@')
     .replaceAll(/\u001b\[[\d;]*m/g, '');
 
-/** The lines that matter, without an empty one at the end. */
+/** The lines that matter, without an empty one at the end; of JSON, how it begins. */
 function shorten(text: string): string[] {
   const lines = tidy(text)
     .trimEnd()
     .split('\n')
-    .map((line) => (line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line));
+    .map((line) =>
+      line.startsWith('{') && line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line,
+    );
   return lines.length > SHOWN_LINES ? [...lines.slice(0, SHOWN_LINES), '…'] : lines;
 }
 
@@ -87,11 +98,11 @@ async function start(command: string, said: RegExp, shown: RegExp = said): Promi
   await terminal.runUntil(command, said);
   const took = secondsText((performance.now() - sinceMs) / 1_000);
   const lines = terminal.raw.split('\n').filter((line) => shown.test(line));
-  write(`$ ${command} &`, ...shorten(lines.join('\n')), `# ready after ${took}`, '');
+  write(`$ ${tidy(command)} &`, ...shorten(lines.join('\n')), `# ready after ${took}`, '');
   return terminal;
 }
 
-/** With its time, for what nobody types. */
+/** With its time, for what is not typed. */
 async function waited(what: string, work_: () => Promise<unknown>): Promise<void> {
   const sinceMs = performance.now();
   await work_();
@@ -128,10 +139,17 @@ function people(from: number): string[] {
   return Array.from({ length: CUSTOMERS }, (_, n) => `p${from + n}@firm${(from + n) % DOMAINS}.example`);
 }
 
-async function hasCommand(name: string): Promise<boolean> {
-  const terminal = new Terminal(work, env);
-  await terminal.run('mxproof --help');
-  return new RegExp(`^  ${name} `, 'm').test(terminal.raw);
+/** In a folder, as version 0.1.0 has left it when its machine lost its power just now. */
+async function makeOlderStore(folder: string): Promise<void> {
+  const embedded = await startEmbedded({ dataDir: folder, log: { debug() {}, info() {}, warn() {} } });
+  const db = openDatabase({ url: embedded.connectionString, poolSize: 1, onError: () => {} });
+  const dump = readFileSync(OLD_STORE, 'utf8');
+  await db.query(dump);
+  await db.query('UPDATE mxproof.lists SET created_at = now() WHERE finished_at IS NULL');
+  await db.close();
+  await embedded.stop();
+  const [, key] = /Secret key: "(.+?)"/.exec(dump)!;
+  writeFileSync(join(folder, 'secret-key'), `${key}\n`, { mode: 0o600 });
 }
 
 async function live(): Promise<void> {
@@ -144,7 +162,8 @@ async function live(): Promise<void> {
   );
   const domain = { host: { replyDelayMs: REPLY_MS }, mailboxes: { share: 0.8 } };
   const names = Array.from({ length: DOMAINS }, (_, n) => `firm${n}.example`);
-  const world = await spawnWorld({ spec: { domains: Object.fromEntries(names.map((n) => [n, domain])) } });
+  const all = [...names, ...OLDER_DOMAINS];
+  const world = await spawnWorld({ spec: { domains: Object.fromEntries(all.map((n) => [n, domain])) } });
   closing.push(() => world.close());
   const port = await freePort();
   Object.assign(env, {
@@ -166,6 +185,7 @@ async function live(): Promise<void> {
     async () => {
       service = await start('mxproof serve', /ready/, /ready|Bearer/);
       const [, key = ''] = await service.until(/Bearer (mx_live_[\w-]+)/);
+      set('MXPROOF_URL', env.MXPROOF_URL!);
       set('MXPROOF_API_KEY', key);
       await run('mxproof credits add 1 49000');
       writeFileSync(join(work, 'customers.csv'), `email\n${people(0).join('\n')}\n`);
@@ -192,7 +212,7 @@ async function live(): Promise<void> {
   let moving: number;
   await section(
     'Grow to your own PostgreSQL',
-    'A list is running when the service is stopped. Two commands move everything to a primary with a synchronous standby, of Debian’s package; the list goes on there.',
+    'A list is running when the service is stopped. Two commands move everything to a primary with a synchronous standby (PostgreSQL of Debian’s package), and the list goes on there.',
     async () => {
       const [first, second] = [join(work, 'postgres-a'), join(work, 'postgres-b')];
       for (const folder of [first, second]) mkdirSync(folder);
@@ -234,7 +254,7 @@ async function live(): Promise<void> {
 
   await section(
     'The primary dies',
-    'In the middle of a list, as if its machine had lost its power. Nobody touches MXProof.',
+    'In the middle of a list, as if its machine had lost its power. The standby is promoted; MXProof is left alone.',
     async () => {
       const list = await submit('summer', 2 * CUSTOMERS);
       await isChecking(list);
@@ -255,46 +275,52 @@ async function live(): Promise<void> {
 
   await section(
     'Upgrade',
-    'A store of MXProof 0.1.0, with lists that were running when its machine was switched off, is started with this version.',
+    'Another machine runs MXProof 0.1.0, and lost its power while lists were running. It is started with this version: the store is copied, then migrated, and the lists go on.',
     async () => {
-      if (!existsSync(OLD_STORE)) return write('# left out: there is no store of an older version here');
+      const here = env;
       const folder = join(work, 'older');
-      const embedded = await startEmbedded({ dataDir: folder, log: { debug() {}, info() {}, warn() {} } });
-      const db = openDatabase({ url: embedded.connectionString, poolSize: 1, onError: () => {} });
-      const dump = readFileSync(OLD_STORE, 'utf8');
-      const [, key = ''] = /Secret key: "([^"]+)"/.exec(dump) ?? [];
-      await db.query(dump);
-      await db.close();
-      await embedded.stop();
-      const older = `PORT=${await freePort()} DATABASE_URL= MXPROOF_DATA_DIR=${folder} MXPROOF_SECRET_KEY='${key}'`;
-      const upgraded = await start(
-        `${older} mxproof serve`,
-        /ready/,
-        /0\.1|migrated|ready|as it was|backed up|copied/,
-      );
-      await run(`${older} mxproof account list`);
-      await run(`${older} mxproof ledger verify`);
+      await makeOlderStore(folder);
+      const olderPort = await freePort();
+      env = { ...here, PORT: String(olderPort), MXPROOF_URL: `http://127.0.0.1:${olderPort}` };
+      for (const name of NOT_ON_THE_OTHER_MACHINE) delete env[name];
+      set('MXPROOF_DATA_DIR', folder);
+      const upgraded = await start('mxproof serve', /ready/, /copied|as it was|migrated|INFO: ready/);
+      await run('mxproof account list');
+      [, env.MXPROOF_API_KEY = ''] = /API key.*?"(.+?)"/s.exec(readFileSync(OLD_STORE, 'utf8'))!;
+      await waited('the lists that were running are done', async () => {
+        for (const id of OLDER_RUNNING)
+          await until(async () => {
+            const terminal = new Terminal(work, env);
+            await terminal.run(`mxproof admin list show ${id}`);
+            return /status +done/.test(terminal.raw);
+          });
+      });
+      write(`$ export MXPROOF_API_KEY='${tidy(env.MXPROOF_API_KEY)}'  # a key of 0.1.0`);
+      await run('mxproof list ls');
+      await run('mxproof ledger verify');
       await waited('it stopped', () => upgraded.close());
+      env = here;
     },
   );
 
+  const kept = 'backups/evening.backup';
   await section(
-    'Somebody asks to be erased',
-    'From every list of every account, and from the backups that a restore would read.',
+    'A person asks to be erased',
+    'From every list of every account, with a backup just made that still has the address. What is known of the erasure is in the file `erasures` beside it.',
     async () => {
-      if (!(await hasCommand('erase'))) return write('# left out: this version has no "mxproof erase"');
+      await run(`mxproof backup ${kept}`);
       await run(`mxproof list results 1 | grep -c '^${FIRST}'`);
       await run(`mxproof erase ${FIRST} --yes`);
       await run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
+      await run('ls backups');
       await run('mxproof ledger verify');
     },
   );
 
   await section(
     'Restore elsewhere',
-    'The machines are gone; what is left is the latest backup and the passphrase. The new machine has nothing but MXProof.',
+    'The machines are gone; what is left is the folder of backups and the passphrase. The new machine has nothing but MXProof. The backup is from before the erasure, and the address stays erased.',
     async () => {
-      await run('mxproof backup backups/latest.backup');
       await waited('everything stopped', async () => {
         await worker.close();
         await service.close();
@@ -304,9 +330,10 @@ async function live(): Promise<void> {
       delete env.DATABASE_URL;
       write('$ unset DATABASE_URL MXPROOF_SECRET_KEY');
       set('MXPROOF_DATA_DIR', join(work, 'elsewhere'));
-      await run('mxproof restore backups/latest.backup');
-      service = await start('mxproof serve', /ready/);
+      await run(`mxproof restore ${kept}`);
+      service = await start('mxproof serve', /ready/, /INFO: ready/);
       await run('mxproof list ls');
+      await run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
       await run('mxproof ledger verify');
       await service.close();
     },
@@ -315,8 +342,7 @@ async function live(): Promise<void> {
 
 function page(): string {
   const rows = sections.map(
-    ({ title, lines, seconds }) =>
-      `| [${title}](#${anchor(title)}) | ${isLeftOut(lines) ? 'left out' : secondsText(seconds)} |`,
+    ({ title, seconds }) => `| [${title}](#${anchor(title)}) | ${secondsText(seconds)} |`,
   );
   const parts = sections.map(
     ({ title, about, lines }) =>
@@ -335,7 +361,6 @@ ${rows.join('\n')}
 ${parts.join('\n')}`;
 }
 
-const isLeftOut = ([first = '']: readonly string[]) => first.startsWith('# left out');
 const anchor = (title: string) =>
   title
     .toLowerCase()

@@ -1,10 +1,10 @@
 // Two real PostgreSQL servers, two nodes, and lists that are being checked in the simulated world: the primary dies in the
-// middle of them, and its standby is promoted.
+// middle of them, and its standby is promoted; then the same with the servers' parts exchanged, and a standby that is behind.
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld } from '../../world/src/index.ts';
 import { openAccount } from '../src/flow/open-account.ts';
 import { openDatabase } from '../src/store/database.ts';
@@ -13,7 +13,13 @@ import { createSecretBox } from '../src/store/secret-box.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startNode } from './child.ts';
 import { ordinaryWorld, people } from './faults/fault-rig.ts';
-import { hasOwnPostgres, startOwnPostgres, startStandby } from './own-postgres.ts';
+import {
+  hasOwnPostgres,
+  type OwnPostgres,
+  type OwnStandby,
+  startOwnPostgres,
+  startStandby,
+} from './own-postgres.ts';
 import { startReceiver } from './receiver.ts';
 import { until } from './until.ts';
 
@@ -23,7 +29,25 @@ const RECEIVER_NAME = 'test-only.mxproof.example';
 const CREDITS = 100_000;
 const SIZE = 300;
 const closing: (() => unknown)[] = [];
-afterEach(async () => {
+/** Of every list that is to have a result, in both tests. */
+const answered: number[] = [];
+let primary: OwnPostgres;
+/** Null: the one there was has been promoted. */
+let standby: OwnStandby | null;
+let freedPort: number;
+let nodes: Awaited<ReturnType<typeof startNodes>>;
+
+beforeAll(async () => {
+  if (!hasOwnPostgres) return;
+  primary = await startOwnPostgres(folder(), ['hot_standby = on', "synchronous_standby_names = ''"]);
+  closing.push(() => primary.stop());
+  standby = await startStandby(folder(), primary);
+  const second = standby;
+  closing.push(() => second.stop());
+  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  nodes = await startNodes(`postgresql://operator:secret@${hosts}/postgres?target_session_attrs=read-write`);
+});
+afterAll(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
@@ -39,21 +63,20 @@ async function statement(url: string, ...texts: string[]): Promise<void> {
   await db.close();
 }
 
-async function replicated(isSynchronous: boolean) {
-  const primary = await startOwnPostgres(folder(), ['hot_standby = on', "synchronous_standby_names = ''"]);
-  closing.push(() => primary.stop());
-  const standby = await startStandby(folder(), primary);
-  closing.push(() => standby.stop());
-  // From now on, what is committed is on both.
-  if (isSynchronous)
-    await statement(
-      primary.url,
-      "ALTER SYSTEM SET synchronous_standby_names = '*'",
-      'SELECT pg_reload_conf()',
-    );
-  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
-  const url = `postgresql://operator:secret@${hosts}/postgres?target_session_attrs=read-write`;
-  return { primary, standby, url };
+/** From now on, what is committed is on both, or not. */
+const setSynchronous = (names: string) =>
+  statement(
+    primary.url,
+    `ALTER SYSTEM SET synchronous_standby_names = '${names}'`,
+    'SELECT pg_reload_conf()',
+  );
+
+/** The primary is dead; the nodes are told nothing. */
+function promote(): void {
+  standby!.promote();
+  freedPort = primary.port;
+  primary = standby!;
+  standby = null;
 }
 
 /** A node that serves and checks, and one that only checks. */
@@ -155,6 +178,12 @@ async function startNodes(url: string) {
   };
 }
 
+async function countOf(url: string, what: string): Promise<number> {
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} });
+  const [row] = await db.query<{ count: number }>(`SELECT count(*) FROM ${what}`).finally(() => db.close());
+  return row!.count;
+}
+
 async function ledgerDifferences(url: string) {
   const db = openDatabase({ url, poolSize: 1, onError: () => {} });
   return verifyLedger(db)
@@ -165,66 +194,69 @@ async function ledgerDifferences(url: string) {
 test.runIf(hasOwnPostgres)(
   'the primary dies, its standby is promoted, and both nodes go on; the old primary is refused',
   async () => {
-    const { primary, standby, url } = await replicated(true);
-    const nodes = await startNodes(url);
-    const answered = [await nodes.submitted(), await nodes.submitted()];
+    await setSynchronous('*');
+    answered.push(await nodes.submitted(), await nodes.submitted());
     await until(async () => (await nodes.call(`/v1/lists/${answered[0]}`)).json.checked > 0);
-    await primary.kill();
+    const old = primary;
+    await old.kill();
     await until(async () => (await nodes.statusOf('/readyz')) === 503);
     expect(await nodes.submit()).toBeNull();
     expect(await nodes.statusOf(`/v1/lists/${answered[0]}`)).toBe(503);
     expect(await nodes.statusOf('/healthz')).toBe(200);
-    standby.promote();
+    promote();
     await until(async () => (await nodes.statusOf('/readyz')) === 200);
     answered.push(await nodes.submitted());
     // A command begins with the host that is gone.
     expect(await nodes.run('ledger', 'verify').ended).toBe(0);
 
     // The old one is started again, and the new one is away for a moment: better none than the old.
-    await primary.start();
-    await standby.kill();
+    await old.start();
+    await primary.kill();
     for (const node of [nodes.service, nodes.worker])
       await node.line(/is an old primary \(timeline 1, and 2 was seen\)/);
     expect(await nodes.submit()).toBeNull();
-    await standby.start();
+    await primary.start();
     answered.push(await nodes.submitted());
+    await old.stop();
 
     await nodes.settled(answered);
     await until(async () => (await nodes.callbacks()).size === answered.length);
     expect([...(await nodes.callbacks()).keys()].sort()).toEqual(answered.toSorted());
-    expect(await ledgerDifferences(standby.url)).toEqual([]);
-    for (const node of [nodes.service, nodes.worker]) {
-      node.process.kill('SIGTERM');
-      expect(await node.ended).toBe(0);
-    }
+    expect(await ledgerDifferences(primary.url)).toEqual([]);
   },
 );
 
 test.runIf(hasOwnPostgres)(
   'a standby that is behind loses the lists that it never saw, and money agrees with what it has',
   async () => {
-    const { primary, standby, url } = await replicated(false);
-    const nodes = await startNodes(url);
+    await setSynchronous('');
+    if (standby === null) {
+      standby = await startStandby(folder(), primary, freedPort);
+      const third = standby;
+      closing.push(() => third.stop());
+    }
+    const { url } = standby;
     const kept = await nodes.submitted();
+    answered.push(kept);
     await until(async () => (await nodes.call(`/v1/lists/${kept}`)).json.checked > 0);
     // It has the list, and hears no more.
-    await statement(standby.url, "ALTER SYSTEM SET primary_conninfo = ''", 'SELECT pg_reload_conf()');
-    await until(async () => {
-      const db = openDatabase({ url: standby.url, poolSize: 1, onError: () => {} });
-      const [row] = await db
-        .query<{ count: number }>('SELECT count(*) FROM pg_stat_wal_receiver')
-        .finally(() => db.close());
-      return row!.count === 0;
-    });
+    await until(async () => (await countOf(url, `mxproof.lists WHERE id = ${kept}`)) === 1);
+    await statement(url, "ALTER SYSTEM SET primary_conninfo = ''", 'SELECT pg_reload_conf()');
+    await until(async () => (await countOf(url, 'pg_stat_wal_receiver')) === 0);
     const lost = await nodes.submitted();
     await until(async () => (await nodes.call(`/v1/lists/${lost}`)).json.checked > 0);
     await primary.kill();
-    standby.promote();
+    promote();
     await until(async () => (await nodes.statusOf(`/v1/lists/${lost}`)) === 404);
-    await nodes.settled([kept]);
+    await nodes.settled(answered);
     const next = await nodes.submitted();
-    await nodes.settled([kept, next]);
+    answered.push(next);
+    await nodes.settled(answered);
     await until(async () => (await nodes.callbacks()).has(next));
-    expect(await ledgerDifferences(standby.url)).toEqual([]);
+    expect(await ledgerDifferences(primary.url)).toEqual([]);
+    for (const node of [nodes.service, nodes.worker]) {
+      node.process.kill('SIGTERM');
+      expect(await node.ended).toBe(0);
+    }
   },
 );

@@ -73,11 +73,12 @@ export async function startOwnPostgres(
   return serverIn(cluster);
 }
 
-/** Follows the primary, whose commits wait for it if its settings say so. */
-export async function startStandby(
-  folder: string,
-  primary: OwnPostgres,
-): Promise<OwnPostgres & { promote(): void }> {
+export interface OwnStandby extends OwnPostgres {
+  promote(): void;
+}
+
+/** Follows the primary, whose commits wait for it if its settings say so. `port`: that of a server that is gone. */
+export async function startStandby(folder: string, primary: OwnPostgres, port?: number): Promise<OwnStandby> {
   asUser(folder);
   const cluster = join(folder, 'cluster');
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'operator'];
@@ -85,12 +86,12 @@ export async function startStandby(
     PGPASSWORD: PASSWORD,
   });
   // The password that pg_basebackup was given is in what -R has written.
-  const server = await serverIn(cluster);
+  const server = await serverIn(cluster, port);
   return { ...server, promote: () => run('pg_ctl', ['promote', '-D', cluster, '-w']) };
 }
 
-async function serverIn(cluster: string): Promise<OwnPostgres> {
-  const port = await freePort();
+async function serverIn(cluster: string, givenPort?: number): Promise<OwnPostgres> {
+  const port = givenPort ?? (await freePort());
   const url = `postgresql://operator:${PASSWORD}@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
   const args = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];

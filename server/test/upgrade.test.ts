@@ -4,9 +4,13 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { readListWaiting } from '../src/flow/read-waiting.ts';
 import { OperatorError } from '../src/operator-error.ts';
+import { readKey } from '../src/rules/api-key.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { recall } from '../src/store/idempotency.ts';
+import { findKeyOwners } from '../src/store/keys.ts';
 import { migrate, newestVersion } from '../src/store/migrate.ts';
+import { createSecretBox } from '../src/store/secret-box.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { readWebhookSecrets } from '../src/store/webhook-secrets.ts';
 import { EXPANDING_MIGRATION } from './expanding-migration.ts';
@@ -29,6 +33,7 @@ const SINGLE = 5;
 const OWNER = 1;
 
 const STORE_0_1 = readFileSync(new URL('./fixtures/store-0.1.0.sql', import.meta.url), 'utf8');
+const [, SECRET_KEY_0_1, API_KEY_0_1] = /Secret key: "(.+?)".*?API key.*?"(.+?)"/s.exec(STORE_0_1)!;
 /** Of both accounts, as 0.1.0 answered just before it was dumped. */
 const CREDITS_0_1 = [
   { id: 1, name: 'first account', credits: 5970 },
@@ -72,10 +77,11 @@ test('lists of the version before go on after the upgrade, and nothing is asked 
   expect((await verifyLedger(service.db)).differences).toEqual([]);
 });
 
-test('a store of 0.1.0 keeps its money and its results, and its lists end', async () => {
+test('a store of 0.1.0 keeps its money, keys, secrets and results, and its lists end', async () => {
   service = await startTestService(
     `${STORE_0_1};
      UPDATE mxproof.lists SET created_at = now() WHERE finished_at IS NULL;
+     UPDATE mxproof.idempotency SET created_at = now();
      UPDATE mxproof_jobs.job SET start_after = now() + interval '1 hour' WHERE data ? 'waiting'`,
   );
   const { db } = service;
@@ -89,7 +95,13 @@ test('a store of 0.1.0 keeps its money and its results, and its lists end', asyn
   expect(rows.map(({ id, status, total, checked }) => [id, status, total, checked])).toEqual(LISTS_0_1);
   expect(await accounts()).toEqual(CREDITS_0_1);
   expect((await verifyLedger(db)).differences).toEqual([]);
-  expect(await readWebhookSecrets(db, 1, service.box)).toEqual([expect.stringMatching(/^whsec_/)]);
+  for (const { id } of CREDITS_0_1)
+    expect(await readWebhookSecrets(db, id, createSecretBox(SECRET_KEY_0_1!))).toEqual([
+      expect.stringMatching(/^whsec_/),
+    ]);
+  expect(await findKeyOwners(db, [readKey(API_KEY_0_1!)!])).toMatchObject([{ accountId: 2, test: false }]);
+  const submittedOnce = { accountId: 1, route: 'lists', key: 'order-1', bodyHash: Buffer.alloc(32) } as const;
+  expect(await recall(db, submittedOnce)).toMatchObject({ listId: 3, response: { status: 201 } });
 
   const checker = createFakeChecker();
   await service.node(checker);

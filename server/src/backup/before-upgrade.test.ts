@@ -141,6 +141,7 @@ test('a store of a later version is backed up to a file, noted, from which it co
   const other = await freshDatabase();
   stops.push(() => other.drop());
   const elsewhere = config({ DATABASE_URL: other.url });
+  expect(readdirSync(dataDir)).toContain('erasures');
   await restoreFromFile({ config: elsewhere, file, warn });
   const accounts = await withStore(elsewhere, warn, ({ db }) =>
     db.query('SELECT name, credits FROM mxproof.accounts'),

@@ -18,12 +18,12 @@ import { findCluster } from '../store/embedded/place-cluster.ts';
 import { giveToOwnerOf, PASSWORD_FILE } from '../store/embedded/write-secret.ts';
 import { readVersions } from '../store/migrate.ts';
 import { writeBackupFile } from './backup-to-file.ts';
-import { writeErasures } from './erasures-file.ts';
+import { ERASURES_FILE, writeErasures } from './erasures-file.ts';
 import { upgradeCopies, upgradeCopyName } from './upgrade-copies.ts';
 
 const run = promisify(execFile);
-/** Before it jobs were in another schema, which a backup does not hold, and there was no command that restores one. */
-const FIRST_IN_BACKUPS = 10;
+/** Before it no MXProof could restore a backup; 0.1 also had its jobs in another schema, which a backup does not hold. */
+const FIRST_IN_BACKUPS = 22;
 const KEPT = 3;
 const TELL_EVERY_MS = 5_000;
 const MEGABYTE = 1_000_000;
@@ -89,7 +89,9 @@ export async function keepAndMigrate(options: {
   const migrated = await migrate();
   if (made !== null) {
     await noteBackup(db, made);
+    // As beside every backup: without it a restore would say that erasures are not known.
     await writeErasures(db, config.dataDir);
+    giveToOwnerOf(config.dataDir, join(config.dataDir, ERASURES_FILE));
   }
   if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
   return migrated;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 /** Up to this one every node is stopped for the upgrade; raised only until 0.2.0 is released. */
-const LAST_OF_0_2 = 22;
+const LAST_OF_0_2 = 24;
 const MARKED = /^-- contracts: unused since \d+\.\d+\n/;
 
 /** What a node that knows nothing of the migration stumbles over, in one statement on a table that was there before. */
@@ -25,8 +25,9 @@ function contractionsIn(sql: string): string[] {
     .split(';')
     .map((each) => each.replaceAll(/\s+/g, ' ').trim());
   const made = statements.flatMap((each) => /^CREATE TABLE (?:IF NOT EXISTS )?(\S+)/i.exec(each)?.[1] ?? []);
+  const isOfThem = (each: string) => (each.match(/[\w.]+/g) ?? []).some((word) => made.includes(word));
   return statements
-    .filter((each) => !/^CREATE TABLE /i.test(each) && !made.some((table) => each.includes(table)))
+    .filter((each) => !/^CREATE TABLE /i.test(each) && !isOfThem(each))
     .flatMap((each) =>
       CONTRACTS.filter(([pattern]) => pattern.test(each)).map(([, what]) => `${what}: ${each}`),
     );
@@ -52,6 +53,7 @@ test.each([
 test.each([
   ['ALTER TABLE mxproof.lists DROP COLUMN name_json;', 'removes something'],
   ['CREATE TABLE mxproof.a (id bigint);\nDROP TABLE mxproof.lists;', 'removes something'],
+  ['CREATE TABLE mxproof.list (id bigint);\nDROP TABLE mxproof.lists;', 'removes something'],
   ['ALTER TABLE mxproof.lists\n  RENAME COLUMN total TO addresses;', 'gives something another name'],
   ['ALTER TABLE mxproof.lists ALTER COLUMN total TYPE bigint;', 'gives a column another type'],
   ['ALTER TABLE mxproof.lists ALTER COLUMN note SET NOT NULL;', 'refuses rows without a value'],

@@ -48,6 +48,14 @@ export async function setRetention(tx: Tx, accountId: number, own: Retention): P
   );
 }
 
+/** False also where there is no such list. */
+export async function haveResultsExpired(tx: Tx, listId: number): Promise<boolean> {
+  const rows = await tx.query('SELECT FROM mxproof.lists WHERE id = $1 AND results_expired_at IS NOT NULL', [
+    listId,
+  ]);
+  return rows.length === 1;
+}
+
 /** Something of an account that is older than it is kept. */
 export interface DueRetention {
   readonly accountId: number;

@@ -111,9 +111,13 @@ test('a step takes 500 lists at most, and 50,000 addresses or one list', async (
       [accountId, count, total, single],
     );
   const step = async (kind: 'results' | 'single_checks') => {
-    const [{ before }] = (await db.query('SELECT count(*) AS before FROM mxproof.chunks')) as [{ before: number }];
+    const [{ before }] = (await db.query('SELECT count(*) AS before FROM mxproof.chunks')) as [
+      { before: number },
+    ];
     const { more } = await expireStep(db, { accountId, kind, keptSeconds: DAY_SECONDS });
-    const [{ after }] = (await db.query('SELECT count(*) AS after FROM mxproof.chunks')) as [{ after: number }];
+    const [{ after }] = (await db.query('SELECT count(*) AS after FROM mxproof.chunks')) as [
+      { after: number },
+    ];
     return more && before - after;
   };
   await make(1_200, 1, true);

@@ -103,7 +103,9 @@ test('results that expire while they are read are said to have expired, and neve
   const answered = async (statement: number, method: string, part: string) => {
     const { json: list } = await service.call('POST', '/v1/lists', { body: { emails } });
     await service.find(list.id, verdicts);
-    await db.query(`UPDATE mxproof.lists SET finished_at = now() - interval '31 days' WHERE id = $1`, [list.id]);
+    await db.query(`UPDATE mxproof.lists SET finished_at = now() - interval '31 days' WHERE id = $1`, [
+      list.id,
+    ]);
     const before = await credits();
     let statements = 0;
     db.prepared = async (name, ...rest) => {

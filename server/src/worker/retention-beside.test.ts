@@ -54,6 +54,14 @@ async function chunksOf(id: number): Promise<number> {
 const rowsOf = async (tx: Tx, table: string, id: number) =>
   (await tx.query(`SELECT FROM mxproof.${table} WHERE list_id = $1`, [id])).length;
 
+const aLockIsWaitedFor = () =>
+  until(async () => {
+    const waiting = await service.db.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(waiting).toHaveLength(1);
+  });
+
 test('while steps hold all their locks, lists are made, checked, settled, read and retried', async () => {
   const { context, db, accountId } = service;
   const checker = createFakeChecker({ width: 1_000 });
@@ -146,22 +154,23 @@ test('a step that would wait for a lock gives way, and everything else has its t
     error: (line: unknown) => failed.push(line),
     warn: (line: unknown) => failed.push(line),
   }) as typeof quiet;
-  const sweeps = async (gone: number) => {
+  const sweeps = async (gone: number, waits: boolean) => {
     const sweep = startRetention({ db, retention: ONE_DAY, log });
+    if (waits) await aLockIsWaitedFor();
     await until(async () => expect(await rowsOf(db, 'chunks', gone)).toBe(0));
     await sweep.stop();
     await db.query('DELETE FROM mxproof.turns');
   };
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM mxproof.lists WHERE id = $1 FOR UPDATE', [held.id]);
-    await sweeps(free.id);
+    await sweeps(free.id, true);
     // The step has let go of what it had: nothing waits behind it.
     expect(await dueRetentions(db, ONE_DAY)).toContainEqual(
       expect.objectContaining({ accountId, kind: 'results' }),
     );
     expect(await rowsOf(tx, 'chunks', held.id)).toBe(1);
   });
-  await sweeps(held.id);
+  await sweeps(held.id, false);
   expect(failed).toEqual([]);
 });
 
@@ -182,12 +191,7 @@ test('an address is erased beside expired results: rows that are left count, tex
   await duringSteps(async () => {
     // It has found the address in the list whose results are going, and waits for them.
     erased = runErasure(context, box, erasure);
-    await until(async () => {
-      const waiting = await db.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await aLockIsWaitedFor();
   });
   expect(await erased).toMatchObject({ isDone: true, lists: 1, rows: 1 });
   expect(await Promise.all([expired, expiring, kept].map(({ id }) => service.list(id)))).toEqual(summaries);

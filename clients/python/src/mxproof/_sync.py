@@ -258,7 +258,9 @@ class ListsApi:
             _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
         )
 
-    def get(self, list_id: int, *, include: QueryInclude | Sequence[QueryInclude] | None = None) -> ListSummary:
+    def get(
+        self, list_id: int, *, include: QueryInclude | Sequence[QueryInclude] | None = None
+    ) -> ListSummary:
         """The list as it is. `include` adds its `group`, the `email` of a single check, or with `retention` when the
         results are deleted (`results_expire_at`) or were (`results_expired_at`)."""
         return self._transport.run(_waiting.get_list(self._service, list_id, include))

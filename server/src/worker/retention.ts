@@ -4,16 +4,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Retention } from '../rules/retention.ts';
-import { type Database, isLockTimeout } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { takeDuty } from '../store/duty-lease.ts';
-import { type DueRetention, dueRetentions, expireStep } from '../store/retention.ts';
+import { dueRetentions, tryExpireStep } from '../store/retention.ts';
 import { startLoop } from './loop.ts';
 
 const EVERY_SECONDS = 60;
 const STEPS_AT_ONCE = 500;
 const PAUSE_MS = 50;
-/** Behind a step that waits for a lock, what needs those it has would wait as well. */
-const LOCK_WAIT_MS = 1_000;
 
 export function startRetention(options: {
   readonly db: Database;
@@ -23,26 +21,13 @@ export function startRetention(options: {
   const { db, retention, log } = options;
   let stopping = false;
 
-  /** Returns whether there may be more now. A step that is kept waiting gives way, until the next round. */
-  async function takeStep(due: DueRetention): Promise<boolean> {
-    try {
-      return await db.transaction(async (tx) => {
-        await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-        return (await expireStep(tx, due)).more;
-      });
-    } catch (error) {
-      if (isLockTimeout(error)) return false;
-      throw error;
-    }
-  }
-
   async function expire(): Promise<void> {
     let due = await dueRetentions(db, retention);
     for (let steps = 0; due.length > 0; ) {
       const more: typeof due = [];
       for (const each of due) {
         if (stopping || steps++ >= STEPS_AT_ONCE) return;
-        if (await takeStep(each)) more.push(each);
+        if ((await tryExpireStep(db, each)).more) more.push(each);
         await sleep(PAUSE_MS);
       }
       due = more;

@@ -8,9 +8,10 @@ import { readChunks } from '../store/chunks.ts';
 import { decompress } from '../store/compress.ts';
 import type { Tx } from '../store/database.ts';
 import { readEvidence } from '../store/evidence.ts';
+import { listGone } from './read-results.ts';
 
 export type FoundEvidence =
-  | { readonly kind: 'gone' | 'pending' | 'expired' }
+  | { readonly kind: 'pending' | 'expired' }
   | {
       readonly kind: 'found';
       readonly email: string;
@@ -22,11 +23,11 @@ export type FoundEvidence =
 /** A chunk is written in as many pieces as it took: one nearly always, one per address at the very most. */
 const PIECES_AT_ONCE = 4;
 
-/** `position` is less than the list's total. */
+/** `position` is less than the list's total. Throws ListGone. */
 export async function findEvidence(tx: Tx, listId: number, position: number): Promise<FoundEvidence> {
   const n = Math.floor(position / CHUNK_SIZE);
   const [chunk] = await readChunks(tx, listId, n, n);
-  if (!chunk) return { kind: 'gone' };
+  if (!chunk) throw await listGone(tx, listId);
   const within = position % CHUNK_SIZE;
   const verdict = readResults(chunk.results, chunk.size)[within];
   if (!verdict) return { kind: 'pending' };

@@ -6,7 +6,7 @@ import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { matchesVerdict, type ResultFilter } from '../rules/result-filter.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
-import { CHUNKS_AT_ONCE, ListGone, type ResultRow } from './read-results.ts';
+import { CHUNKS_AT_ONCE, listGone, type ResultRow } from './read-results.ts';
 import type { Reading } from './reading-turns.ts';
 
 interface Match {
@@ -69,7 +69,7 @@ export async function* readMatches<Piece>(
     const chunks = new Map(read.map((chunk) => [chunk.n, chunk]));
     for (const [n, matches] of wanted) {
       const chunk = chunks.get(n);
-      if (!chunk) throw new ListGone();
+      if (!chunk) throw await listGone(tx, listId);
       yield await reading.step(() => toPiece(matchedRows(chunk, matches)));
     }
   }

@@ -4,6 +4,7 @@ import { type RowVerdict, readResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE } from '../rules/clean-emails.ts';
 import { type Chunk, readChunks } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
+import { haveResultsExpired } from '../store/retention.ts';
 import type { Reading } from './reading-turns.ts';
 
 export interface ResultRow {
@@ -15,8 +16,22 @@ export interface ResultRow {
 /** How many chunks one statement brings, and a slow reader holds. */
 export const CHUNKS_AT_ONCE = 8;
 
-/** The list was deleted while it was read. An error, since a page that ends early would look like the last one. */
-export class ListGone extends Error {}
+/**
+ * The list was deleted, or its results expired, while it was read. An error, since a page that ends early would look like
+ * the last one.
+ */
+export class ListGone extends Error {
+  readonly isExpired: boolean;
+  constructor(isExpired: boolean) {
+    super();
+    this.isExpired = isExpired;
+  }
+}
+
+/** To be thrown where a chunk is missing: a deleted list and one whose results expired have none. */
+export async function listGone(tx: Tx, listId: number): Promise<ListGone> {
+  return new ListGone(await haveResultsExpired(tx, listId));
+}
 
 /** What `visit` makes of each chunk from `first` to `last`, in their order. */
 async function* visitChunks<T>(
@@ -29,7 +44,7 @@ async function* visitChunks<T>(
   for (let from = first; from <= last; from += CHUNKS_AT_ONCE) {
     const to = Math.min(last, from + CHUNKS_AT_ONCE - 1);
     const chunks = await reading.step(() => readChunks(tx, listId, from, to));
-    if (chunks.length !== to - from + 1) throw new ListGone();
+    if (chunks.length !== to - from + 1) throw await listGone(tx, listId);
     for (const chunk of chunks) yield await reading.step(() => visit(chunk));
   }
 }

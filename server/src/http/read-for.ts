@@ -12,15 +12,18 @@ const BUSY_RETRY_AFTER_MS = 2_000;
 /** Entries written as text in one go. */
 const ENTRIES_AT_ONCE = 250;
 
+type ExpiredWord = 'results_expired' | 'nothing_to_retry' | 'nothing_to_correct';
+
 type Handler<R extends RouteGenericInterface> = (
   request: FastifyRequest<R>,
   reply: FastifyReply,
 ) => Promise<unknown>;
 
-/** A handler that reads in several steps. */
+/** A handler that reads in several steps. `expired`: what it answers if results expire between two of them. */
 export function reads<R extends RouteGenericInterface>(
   { turns, gate }: Pick<Parts, 'turns' | 'gate'>,
   handler: (request: FastifyRequest<R>, reply: FastifyReply, reading: Reading) => Promise<unknown>,
+  expired: ExpiredWord = 'results_expired',
 ): Handler<R> {
   return async (request, reply) => {
     const caller = callerOf(request);
@@ -32,7 +35,7 @@ export function reads<R extends RouteGenericInterface>(
     try {
       return await handler(request, reply, reading);
     } catch (error) {
-      return refuse(request, reply, refusalOfReading(error));
+      return refuse(request, reply, refusalOfReading(error, expired));
     }
   };
 }
@@ -68,8 +71,8 @@ function closingOf({ raw }: FastifyReply): AbortSignal {
   return closing.signal;
 }
 
-function refusalOfReading(error: unknown): Refusal {
-  if (error instanceof ListGone) return { why: 'list_not_found' };
+function refusalOfReading(error: unknown, expired: ExpiredWord): Refusal {
+  if (error instanceof ListGone) return { why: error.isExpired ? expired : 'list_not_found' };
   // The client has disconnected and does not read it.
   if (error instanceof ReaderLeft) return { why: 'unavailable' };
   throw error;

@@ -236,6 +236,11 @@ function isRefusedLimit(error: unknown): boolean {
   return error instanceof Error && /unsupported startup parameter/.test(error.message);
 }
 
+/** Of a transaction with a `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }

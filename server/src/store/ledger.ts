@@ -45,9 +45,10 @@ export async function topUpTests(
 export function chargeCtes(lists: string): string {
   return `
      sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists, sum(bytes) AS bytes FROM ${lists} GROUP BY 1),
-     -- Locked in one order, so that two nodes never wait for each other.
+     -- Locked in one order, so that two nodes never wait for each other; no more than an UPDATE locks, so that rows which
+     -- refer to the account are written meanwhile, as retention does.
      locked AS MATERIALIZED (
-       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a),
      charged AS (
        UPDATE mxproof.accounts a
        SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists,
@@ -67,7 +68,7 @@ export function chargeCtes(lists: string): string {
 export function refundCtes(lists: string): string {
   return `
      owed AS (SELECT account_id, sum(refund) AS credits FROM ${lists} WHERE refund > 0 GROUP BY 1),
-     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR UPDATE OF a),
+     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a),
      refunded AS (
        UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
        FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id RETURNING a.id),

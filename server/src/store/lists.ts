@@ -293,7 +293,7 @@ export async function sweepTestLists(tx: Tx, keptDays: number): Promise<{ more: 
          AND l.created_at < now() - make_interval(days => $1) LIMIT ${SWEPT_AT_ONCE}),
      gone AS (DELETE FROM mxproof.lists l USING old WHERE l.id = old.id RETURNING l.account_id),
      fewer AS (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1),
-     locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR UPDATE OF a)
+     locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a)
      UPDATE mxproof.accounts a SET lists = a.lists - f.lists FROM fewer f JOIN locked ON locked.id = f.account_id
      WHERE a.id = f.account_id RETURNING f.lists`,
     [keptDays],

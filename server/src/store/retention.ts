@@ -3,7 +3,7 @@
 // its mark moves in the same statement, so that no list is looked at twice and none is left out. Lock order: lists, then
 // their rows. Money and summaries are not touched.
 import { type Retention, type RetentionKind, retentionWith } from '../rules/retention.ts';
-import type { Tx } from './database.ts';
+import { type Database, isLockTimeout, type Tx } from './database.ts';
 
 const DAY_SECONDS = 86_400;
 /** Longer than the transaction that ends a list: the mark must not pass a list whose end is not committed yet. */
@@ -12,6 +12,8 @@ const ENDED_BEFORE_SECONDS = 600;
 const LISTS_AT_ONCE = 500;
 const ADDRESSES_AT_ONCE = 50_000;
 const DUE_AT_ONCE = 1_000;
+/** Behind a step that waits for a lock, what needs those it has would wait as well. */
+const LOCK_WAIT_MS = 1_000;
 
 type DaysRow = Record<`${RetentionKind}_days`, number | null>;
 
@@ -46,6 +48,14 @@ export async function setRetention(tx: Tx, accountId: number, own: Retention): P
      WHERE id = $1`,
     [accountId, own.results, own.evidence, own.callbacks, own.single_checks],
   );
+}
+
+/** False also where there is no such list. */
+export async function haveResultsExpired(tx: Tx, listId: number): Promise<boolean> {
+  const rows = await tx.query('SELECT FROM mxproof.lists WHERE id = $1 AND results_expired_at IS NOT NULL', [
+    listId,
+  ]);
+  return rows.length === 1;
 }
 
 /** Something of an account that is older than it is kept. */
@@ -146,4 +156,17 @@ export async function expireStep(tx: Tx, due: DueRetention): Promise<{ more: boo
     [due.accountId, due.kind, due.keptSeconds],
   );
   return { more: rows.length > 0 };
+}
+
+/** A step in a transaction of its own, which gives way if it is kept waiting: then there is no more for now. */
+export async function tryExpireStep(db: Database, due: DueRetention): Promise<{ more: boolean }> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+      return expireStep(tx, due);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return { more: false };
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Retention } from '../rules/retention.ts';
 import type { Database } from '../store/database.ts';
 import { takeDuty } from '../store/duty-lease.ts';
-import { dueRetentions, expireStep } from '../store/retention.ts';
+import { dueRetentions, tryExpireStep } from '../store/retention.ts';
 import { startLoop } from './loop.ts';
 
 const EVERY_SECONDS = 60;
@@ -27,7 +27,7 @@ export function startRetention(options: {
       const more: typeof due = [];
       for (const each of due) {
         if (stopping || steps++ >= STEPS_AT_ONCE) return;
-        if ((await expireStep(db, each)).more) more.push(each);
+        if ((await tryExpireStep(db, each)).more) more.push(each);
         await sleep(PAUSE_MS);
       }
       due = more;

@@ -49,8 +49,6 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
       if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const found = await findEvidence(context.db, list.id, position);
       switch (found.kind) {
-        case 'gone':
-          return refuse(request, reply, { why: 'list_not_found' });
         case 'pending':
           return refuse(request, reply, { why: 'not_checked_yet' });
         case 'expired':

@@ -104,27 +104,31 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         },
       },
     },
-    reads<OneList>(parts, async (request, reply, reading) => {
-      const key = readDerivedKey(request, 'retry');
-      if (key && 'why' in key) return refuse(request, reply, key);
-      const remembered = key && (await recall(context.db, key));
-      if (remembered) return sendRepeated(request, reply, 'retry', remembered);
-      const list = await ownList(request);
-      if (!list) return refuse(request, reply, { why: 'list_not_found' });
-      if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
-      if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
-        return refuse(request, reply, { why: 'nothing_to_retry' });
-      return deriver.inTurn(request, async () => {
-        const emails = await readUnknown(context.db, reading, list);
-        if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
-        return deriver.submit(request, reply, 'retry', key, {
-          of: list,
-          emails,
-          duplicatesRemoved: 0,
-          retryOf: list.retryOf ?? list.id,
+    reads<OneList>(
+      parts,
+      async (request, reply, reading) => {
+        const key = readDerivedKey(request, 'retry');
+        if (key && 'why' in key) return refuse(request, reply, key);
+        const remembered = key && (await recall(context.db, key));
+        if (remembered) return sendRepeated(request, reply, 'retry', remembered);
+        const list = await ownList(request);
+        if (!list) return refuse(request, reply, { why: 'list_not_found' });
+        if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
+        if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
+          return refuse(request, reply, { why: 'nothing_to_retry' });
+        return deriver.inTurn(request, async () => {
+          const emails = await readUnknown(context.db, reading, list);
+          if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
+          return deriver.submit(request, reply, 'retry', key, {
+            of: list,
+            emails,
+            duplicatesRemoved: 0,
+            retryOf: list.retryOf ?? list.id,
+          });
         });
-      });
-    }),
+      },
+      'nothing_to_retry',
+    ),
   );
   listCorrectionRoutes(app, parts, deriver);
 

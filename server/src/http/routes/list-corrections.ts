@@ -40,34 +40,39 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
         },
       },
     },
-    reads<OneList>(parts, async (request, reply, reading) => {
-      const header = readIdempotencyKey(request);
-      if (typeof header === 'object' && header) return refuse(request, reply, header);
-      const read = await readBody(parts, request, reply, 'corrections', {
-        hashed: header !== null,
-        maxBytes: MAX_BODY_BYTES,
-      });
-      if (read.kind === 'refused') return refuse(request, reply, read.refusal);
-      const key = readDerivedKey(request, 'corrections', read.hash ?? undefined);
-      if (key && 'why' in key) return refuse(request, reply, key);
-      const remembered = key && (await recall(db, key));
-      if (remembered) return sendRepeated(request, reply, 'corrections', remembered);
-      const id = readListId(request.params.id);
-      const list = id && (await findList(db, id, callerOf(request).accountId));
-      if (!list) return refuse(request, reply, { why: 'list_not_found' });
-      if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
-      if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'nothing_to_correct' });
-      return deriver.inTurn(request, async () => {
-        const { emails, duplicates } = await readCorrections(db, reading, list, read.body.domains);
-        if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_correct' });
-        return deriver.submit(request, reply, 'corrections', key, {
-          of: list,
-          emails,
-          duplicatesRemoved: duplicates,
-          correctionOf: list.id,
+    reads<OneList>(
+      parts,
+      async (request, reply, reading) => {
+        const header = readIdempotencyKey(request);
+        if (typeof header === 'object' && header) return refuse(request, reply, header);
+        const read = await readBody(parts, request, reply, 'corrections', {
+          hashed: header !== null,
+          maxBytes: MAX_BODY_BYTES,
         });
-      });
-    }),
+        if (read.kind === 'refused') return refuse(request, reply, read.refusal);
+        const key = readDerivedKey(request, 'corrections', read.hash ?? undefined);
+        if (key && 'why' in key) return refuse(request, reply, key);
+        const remembered = key && (await recall(db, key));
+        if (remembered) return sendRepeated(request, reply, 'corrections', remembered);
+        const id = readListId(request.params.id);
+        const list = id && (await findList(db, id, callerOf(request).accountId));
+        if (!list) return refuse(request, reply, { why: 'list_not_found' });
+        if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
+        if (list.resultsExpiredAtSeconds !== null)
+          return refuse(request, reply, { why: 'nothing_to_correct' });
+        return deriver.inTurn(request, async () => {
+          const { emails, duplicates } = await readCorrections(db, reading, list, read.body.domains);
+          if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_correct' });
+          return deriver.submit(request, reply, 'corrections', key, {
+            of: list,
+            emails,
+            duplicatesRemoved: duplicates,
+            correctionOf: list.id,
+          });
+        });
+      },
+      'nothing_to_correct',
+    ),
   );
 
   app.get<OneList>(

@@ -1,6 +1,6 @@
 // GET /lists/{id}/results: a page of rows as JSON or CSV, streamed; of all rows, or of those that match a filter.
-// Promise: a page is never held in memory completely, and if the list is deleted meanwhile, the response is aborted
-// rather than ended early.
+// Promise: a page is never held in memory completely, and if the list is deleted or its results expire meanwhile, the
+// response is aborted rather than ended early.
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';

@@ -1,7 +1,7 @@
 // A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
 // an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, open, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -55,8 +55,7 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
     const made = await writeInto(handle, (write) =>
       writeBackup({ db, secretKey, write, ...(onProgress && { onProgress }), ...(signal && { signal }) }),
     );
-    // Unlike a rename, a link fails where the name is taken.
-    await link(aside, file);
+    await giveName(aside, file);
     syncFolder(dirname(file));
     return {
       machine: hostname(),
@@ -74,6 +73,18 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
     throw syscall === undefined ? error : new OperatorError(`Cannot write ${file} (${code}).`);
   } finally {
     await rm(aside, { force: true });
+  }
+}
+
+/** Fails where the name is taken, which a rename alone would not. */
+async function giveName(aside: string, file: string): Promise<void> {
+  try {
+    await link(aside, file);
+  } catch (error) {
+    // FAT and many network shares have no links.
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await (await open(file, 'wx', FILE_MODE)).close();
+    await rename(aside, file);
   }
 }
 

@@ -1,5 +1,13 @@
 // Erasures and backups: a real store, real files, restored elsewhere.
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -181,4 +189,14 @@ test('every folder with a backup that is still there gets each erasure once, wha
     rows: 0,
   });
   expect(await keptBackups(s.db)).toHaveLength(3);
+});
+
+test('what is erased in a restored store is told to the folder of the backup that it came from', async () => {
+  const file = await backUp();
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  renameSync(file, join(elsewhere, 'moved.backup'));
+  const { db } = await restoreElsewhere(join(elsewhere, 'moved.backup'));
+  await eraseEverywhere({ ...s, db, config: configOf() }, 'ok@example.com');
+  expect(linesIn(elsewhere)).toHaveLength(1);
 });

@@ -1,7 +1,8 @@
 // A backup's file, read for `mxproof restore` and `mxproof backup verify`. Promise: what is wrong with it is one sentence
 // that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told; what was
 // erased after the backup is erased again, or the operator is told up to when that is.
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { withDatabase } from '../command-store.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +18,7 @@ import {
   verifyBackup,
 } from '../store/backup/restore-backup.ts';
 import type { BackupHeader } from '../store/backup/write-backup.ts';
+import { noteBackup } from '../store/backups.ts';
 import type { Tx } from '../store/database.ts';
 import { freeOldRows } from '../store/erase-rows.ts';
 import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
@@ -66,9 +68,24 @@ export async function restoreFromFile(options: {
         },
       });
       if (again.erased !== null && again.erased.rows > 0) await freeOldRows(db);
+      await noteRestored(db, resolve(file), restored);
       return { ...restored, ...again };
     }),
   );
+}
+
+/** A backup does not know itself; what is erased from now on concerns its folder as well. */
+async function noteRestored(tx: Tx, path: string, { header, rows }: RestoredBackup): Promise<void> {
+  const { size } = await stat(path);
+  await noteBackup(tx, {
+    machine: hostname(),
+    path,
+    isNightly: false,
+    hasKey: header.secretKey !== null,
+    bytes: size,
+    rows,
+    madeAt: new Date(header.madeAt),
+  });
 }
 
 export interface RestoredFile extends RestoredBackup {

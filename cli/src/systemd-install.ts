@@ -1,12 +1,10 @@
-// service install and service uninstall: MXProof as a service of systemd.
-// Promise: a second install changes only what differs and never the settings, the user or the folder; uninstall removes
-// nothing but what install wrote, and keeps data, settings and user.
+// service install: MXProof as a service of systemd.
+// Promise: a second install changes only what differs, and never the settings, the user or the folder.
 
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,19 +14,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { parseEnvironmentFile } from './environment-file.ts';
 import { printJson, printLine } from './print.ts';
+import { OWN_PROGRAM, refuseUnstable, tryProgram } from './systemd-program.ts';
+import { idOf, readInstallation, readUnit, refuseWithout, shellWord, tool } from './systemd-tools.ts';
 import {
   DEFAULT_INSTALLATION,
   FOLDERS_FILE,
   foldersFile,
   type Installation,
-  installationOf,
-  isHidden,
-  isWritable,
-  type Program,
+  SERVICE_ROLES,
   SETTINGS_FILE,
   type ServiceFile,
   type ServiceRole,
@@ -40,9 +36,6 @@ import {
   usersFile,
 } from './systemd-units.ts';
 import { UsageError } from './usage-error.ts';
-
-const ROLES: readonly ServiceRole[] = ['serve', 'work'];
-const TOOL_LIMIT_MS = 120_000;
 
 interface InstallOptions {
   readonly role?: ServiceRole | 'all';
@@ -57,11 +50,12 @@ interface InstallOptions {
 
 type Change = 'created' | 'changed' | 'unchanged' | 'kept';
 
-export async function serviceInstall(options: InstallOptions): Promise<void> {
+/** `program`: another than this one, for tests. */
+export async function serviceInstall(options: InstallOptions, program = OWN_PROGRAM): Promise<void> {
   const root = options.root ?? '/';
   const isLive = options.root === undefined;
   if (isLive && options.dryRun !== true) refuseWithout('install');
-  const program = stableProgram();
+  refuseUnstable(program);
   const installation = chooseInstallation(root, options);
   const roles = chooseRoles(root, options.role ?? 'serve');
   const units = roles.map((role) => unitFile(role, installation, program, options));
@@ -85,70 +79,6 @@ export async function serviceInstall(options: InstallOptions): Promise<void> {
   if (isLive) for (const line of nextSteps(roles, installation, started)) printLine(line);
 }
 
-export async function serviceUninstall({ root: given, json }: { root?: string; json?: boolean }) {
-  const root = given ?? '/';
-  const isLive = given === undefined;
-  if (isLive) refuseWithout('uninstall');
-  const roles = ROLES.filter((role) => readUnit(root, role) !== null);
-  if (roles.length === 0)
-    throw new OperatorError('There is no service to remove: "mxproof service install" has installed none.');
-  const { user, folder } = readInstallation(root)!;
-  if (isLive) tool('systemctl', 'disable', '--now', ...roles.map((role) => UNIT_NAMES[role]));
-  const removed = [...roles.map(unitPath), FOLDERS_FILE, USERS_FILE].filter((path) =>
-    existsSync(join(root, path)),
-  );
-  for (const path of removed) rmSync(join(root, path));
-  if (isLive) tool('systemctl', 'daemon-reload');
-  const kept = [folder, SETTINGS_FILE];
-  if (json) return printJson({ removed, kept, user });
-  for (const path of removed) printLine(`removed    ${path}`);
-  for (const path of kept) printLine(`kept       ${path}`);
-  const all = kept.map((path) => shellWord(path === SETTINGS_FILE ? dirname(path) : path)).join(' ');
-  printLine(`The data and the user ${user} are still there. To delete all of it, for ever:`);
-  printLine(`  rm -r ${all} && userdel ${user}`);
-}
-
-/** What is installed; null: nothing of this command. */
-export function readInstallation(root: string): Installation | null {
-  for (const role of ROLES) {
-    const unit = readUnit(root, role);
-    if (unit !== null) return installationOf(unit);
-  }
-  return null;
-}
-
-export function refuseWithout(verb: string): void {
-  if (process.platform !== 'linux' || !existsSync('/run/systemd/system'))
-    throw new OperatorError(
-      'systemd does not run this machine: start "mxproof serve" by what does, as docs/guide/operate.md says.',
-    );
-  if (process.getuid?.() !== 0)
-    throw new OperatorError(`"mxproof service ${verb}" needs root: run it with sudo.`);
-}
-
-/** Where this very program will still be tomorrow, and where the service can see it. */
-function stableProgram(): Program {
-  const program = {
-    node: process.execPath,
-    launcher: fileURLToPath(new URL('../bin/mxproof.mjs', import.meta.url)),
-  };
-  if (program.launcher.includes('/_npx/'))
-    throw new OperatorError(
-      'npx keeps programs in a cache that is emptied: run "npm install -g mxproof", then "mxproof service install".',
-    );
-  for (const path of Object.values(program)) {
-    if (isHidden(path))
-      throw new OperatorError(
-        `The service could not see ${path}: its sandbox hides home folders and temporary ones. Install Node and MXProof for all users, such as below /usr/local or /opt.`,
-      );
-    if (!isWritable(path))
-      throw new OperatorError(
-        `A unit cannot hold the path ${JSON.stringify(path)}: install it where no quote, backslash or control character is in the path.`,
-      );
-  }
-  return program;
-}
-
 /** What was chosen before holds: another folder or user would leave the data behind. */
 function chooseInstallation(root: string, { folder, user }: InstallOptions): Installation {
   const known = readInstallation(root);
@@ -162,17 +92,7 @@ function chooseInstallation(root: string, { folder, user }: InstallOptions): Ins
 
 /** A unit that is there stays, whatever is added. */
 function chooseRoles(root: string, role: ServiceRole | 'all'): readonly ServiceRole[] {
-  return ROLES.filter((each) => role === 'all' || role === each || readUnit(root, each) !== null);
-}
-
-/** Refuses one that an operator wrote by hand. */
-function readUnit(root: string, role: ServiceRole): string | null {
-  const path = join(root, unitPath(role));
-  if (!existsSync(path)) return null;
-  const text = readFileSync(path, 'utf8');
-  if (installationOf(text) === null)
-    throw new OperatorError(`${path} is not from "mxproof service install": move it away first.`);
-  return text;
+  return SERVICE_ROLES.filter((each) => role === 'all' || role === each || readUnit(root, each) !== null);
 }
 
 /** One that is there already is not ours to declare. */
@@ -185,29 +105,11 @@ function needsUser(root: string, { user }: Installation): boolean {
 function refuseForeignFolder({ user, folder }: Installation): void {
   if (!existsSync(folder)) return;
   const { uid } = statSync(folder);
-  const isOurs =
-    uid === idOf(user, '-u') || (lstatSync(folder).isDirectory() && readdirSync(folder).length === 0);
+  const isOurs = uid === idOf(user, '-u') || readdirSync(folder).length === 0;
   if (!isOurs)
     throw new OperatorError(
       `${folder} is there already, and not of the user ${user}: pass another folder with --folder, or change its owner (chown -R ${user} ${shellWord(folder)}).`,
     );
-}
-
-/** As the service's user, before the unit fails at it. */
-function tryProgram({ user }: Installation, { node, launcher }: Program): void {
-  const ids = { uid: idOf(user, '-u'), gid: idOf(user, '-g') };
-  const run = spawnSync(node, [launcher, '--version'], { ...ids, cwd: '/', env: {}, timeout: TOOL_LIMIT_MS });
-  if (run.status !== 0)
-    throw new OperatorError(
-      `The user ${user} cannot run ${node} ${launcher}: make both readable for all users, and the folders above them.`,
-    );
-}
-
-export function idOf(user: string, flag: '-u' | '-g'): number {
-  const id = Number.parseInt(tool('id', flag, user), 10);
-  if (!Number.isSafeInteger(id) || id <= 0)
-    throw new OperatorError(`The user ${user} has no number of its own.`);
-  return id;
 }
 
 /** Replaced as a whole or not at all. `isKept`: what is there stays as it is. */
@@ -282,16 +184,4 @@ function showFiles(files: readonly ServiceFile[], asJson: boolean): void {
     printLine(`==> ${path} (mode ${mode.toString(8)})`);
     printLine(text);
   }
-}
-
-/** @returns what it printed */
-function tool(name: string, ...args: string[]): string {
-  const run = spawnSync(name, args, { encoding: 'utf8', timeout: TOOL_LIMIT_MS });
-  if (run.status === 0) return run.stdout;
-  const [why = ''] = (run.error?.message ?? run.stderr).trim().split('\n');
-  throw new OperatorError(`"${[name, ...args].join(' ')}" failed: ${why || `exit status ${run.status}`}`);
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text}'`;
 }

@@ -4,15 +4,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { terminalSettings } from './environment.ts';
 import { parseEnvironmentFile } from './environment-file.ts';
-import { idOf, readInstallation, refuseWithout } from './systemd-install.ts';
+import { OWN_PROGRAM } from './systemd-program.ts';
+import { idOf, readInstallation, refuseWithout } from './systemd-tools.ts';
 import { SETTINGS_FILE, unitEnvironment } from './systemd-units.ts';
 import { UsageError } from './usage-error.ts';
-
-const LAUNCHER = fileURLToPath(new URL('../bin/mxproof.mjs', import.meta.url));
 
 export async function serviceRun(words: readonly string[]): Promise<number> {
   if (words.length === 0)
@@ -31,7 +29,7 @@ export async function serviceRun(words: readonly string[]): Promise<number> {
     ...parseEnvironmentFile(readFileSync(SETTINGS_FILE, 'utf8')),
   };
   const ids = { uid: idOf(user, '-u'), gid: idOf(user, '-g') };
-  const child = spawn(process.execPath, [LAUNCHER, ...words], { ...ids, env, stdio: 'inherit' });
+  const child = spawn(OWN_PROGRAM.node, [OWN_PROGRAM.launcher, ...words], { ...ids, env, stdio: 'inherit' });
   // Ctrl-C reaches both: the command decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));

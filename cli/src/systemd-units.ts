@@ -5,6 +5,7 @@
 import { UsageError } from './usage-error.ts';
 
 export type ServiceRole = 'serve' | 'work';
+export const SERVICE_ROLES: readonly ServiceRole[] = ['serve', 'work'];
 
 /** What was chosen once; a later install keeps it. */
 export interface Installation {
@@ -43,7 +44,8 @@ const DESCRIPTIONS: Readonly<Record<ServiceRole, string>> = {
 
 /** Set by the units, and by commands that run in their place. */
 export function unitEnvironment({ folder }: Installation): Readonly<Record<string, string>> {
-  return { MXPROOF_DATA_DIR: folder };
+  // The journal is kept, and others may read it: "account link" is how the first person signs in.
+  return { MXPROOF_DATA_DIR: folder, MXPROOF_SHOW_FIRST_KEY: '0' };
 }
 
 export function unitPath(role: ServiceRole): string {
@@ -69,7 +71,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-ExecStart=${[node, launcher, ...words].map(commandWord).join(' ')}
+ExecStart=${[word(node), ...[launcher, ...words].map(argument)].join(' ')}
 User=${installation.user}
 ${environment.map(([name, value]) => `Environment=${word(`${name}=${value}`)}\n`).join('')}# Settings, secrets among them: read by systemd, closed to the service's user.
 EnvironmentFile=${SETTINGS_FILE}
@@ -215,7 +217,7 @@ function word(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(literal) ? literal : `"${literal}"`;
 }
 
-/** In a command line, a dollar sign names a variable. */
-function commandWord(text: string): string {
+/** After the program's own name, a dollar sign begins that of a variable. */
+function argument(text: string): string {
   return word(text.replaceAll('$', () => '$$'));
 }

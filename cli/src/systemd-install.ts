@@ -98,7 +98,7 @@ function chooseRoles(root: string, role: ServiceRole | 'all'): readonly ServiceR
 /** One that is there already is not ours to declare. */
 function needsUser(root: string, { user }: Installation): boolean {
   if (existsSync(join(root, USERS_FILE))) return true;
-  return root !== '/' || spawnSync('getent', ['passwd', user]).status !== 0;
+  return root !== '/' || spawnSync('id', ['-u', user]).status !== 0;
 }
 
 /** systemd would give all of it to the service's user. */

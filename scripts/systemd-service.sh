@@ -18,7 +18,14 @@ cleanup() {
   for cgroup in "${cgroups[@]}"; do rm_cgroup "$cgroup"; done
   rm -rf "$work"
 }
-rm_cgroup() { find "$1" -depth -type d -exec rmdir {} + 2>/dev/null || true; }
+# Once the last of its processes is gone, a moment after process 1.
+rm_cgroup() {
+  for _ in $(seq 50); do
+    find "$1" -depth -type d -exec rmdir {} + 2>/dev/null || true
+    [ -d "$1" ] || return 0
+    sleep 0.1
+  done
+}
 cgroups=()
 trap cleanup EXIT
 say() { echo "systemd: $*"; }

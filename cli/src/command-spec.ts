@@ -39,6 +39,8 @@ export interface CommandSpec {
   readonly details?: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
+  /** From its first argument on, everything is an argument: the words of another command, options included. */
+  readonly takesCommand?: true;
   /** Lines that work as pasted. */
   readonly examples: readonly string[];
   readonly load: (io: CommandIo) => Promise<Handler>;

@@ -15,6 +15,12 @@ export function serviceSettings(): Readonly<Record<string, string | undefined>> 
   return process.env;
 }
 
+/** For a command run as another user: what is about the terminal, and nothing about who sits there. */
+export function terminalSettings(): Readonly<Record<string, string | undefined>> {
+  const { PATH, TERM, LANG, LC_ALL, NO_COLOR } = process.env;
+  return { PATH, TERM, LANG, LC_ALL, NO_COLOR };
+}
+
 /** https://no-color.org: any value but an empty one. */
 export function refusesColours(): boolean {
   return Boolean(process.env.NO_COLOR) || process.env.TERM === 'dumb';

@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'server {': 'nginx’s own configuration',
   },
   'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
+  'docs/guide/systemd.md': { '': 'scripts/systemd-service.sh, under systemd itself' },
   'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },
 };
 

@@ -133,6 +133,8 @@ function define(
     const option = new Option(flags, about).hideHelp(isHidden === true);
     command.addOption(read ? option.argParser(read) : option);
   }
+  // Commander asks it of the group as well.
+  if (spec.takesCommand) command.passThroughOptions().parent?.enablePositionalOptions();
   command
     .allowExcessArguments()
     .addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  ${line}\n`).join('')}`)

@@ -14,6 +14,7 @@ export const UNITS = globSync(
     'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
     'scripts/{check-docs,check-imports,engines}.test.ts',
+    'scripts/release/*.test.ts',
   ],
   {
     cwd,

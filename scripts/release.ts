@@ -5,7 +5,7 @@
 // everywhere, a licence that is not in the list or a library that is not known ends it, in one sentence each.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pack } from './pack.ts';
 import { packPython } from './pack-python.ts';
@@ -78,9 +78,9 @@ function builtInto(tarball: string): Shipped[] {
 function insideOf(installed: readonly Shipped[]): Shipped[] {
   const postgres = installed.find(({ name }) => name.startsWith(POSTGRES));
   if (postgres === undefined) return [];
-  const files = globSync(`node_modules/${POSTGRES}*/native/lib/*`, { cwd: ROOT }).map((path) =>
-    basename(path),
-  );
+  // Not by a pattern: these do not look behind links.
+  const modules = join(ROOT, 'node_modules', POSTGRES);
+  const files = readdirSync(modules).flatMap((name) => readdirSync(join(modules, name, 'native/lib')));
   if (files.length === 0)
     throw new Error(`There is no ${POSTGRES}… in node_modules to look into: run npm ci.`);
   const { shipped, unknown } = insidePostgres(postgres.version.replace(/-.*/, ''), files);

@@ -6,11 +6,13 @@
 // no test, no install script and no path of this machine in it.
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -281,8 +283,11 @@ function union(parts: readonly Readonly<Record<string, string>>[]): Record<strin
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** npm gives every file the same date and mode, in an order of its own. */
+/** npm gives every file the same date, in an order of its own, and only adds to its mode: a mask of 077 would show. */
 function tarball(target: string, folder: string): string {
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true }))
+    if (entry.isFile())
+      chmodSync(join(entry.parentPath, entry.name), entry.parentPath === join(target, 'bin') ? 0o755 : 0o644);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const output = execFileSync('npm', args, {
     cwd: target,

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { missingIn } from './release/bill.ts';
+import { compareInstalled, type InstalledTree } from './release/bill.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PACK_LIMIT_MS = 600_000;
@@ -222,15 +222,13 @@ const STEPS: readonly Step[] = [
     name: 'the bill holds what was installed',
     run() {
       if (!existsSync(installedList)) return { skipped: 'nothing was installed' };
-      const installed = installedIn(JSON.parse(readFileSync(installedList, 'utf8')) as Tree);
+      const tree = JSON.parse(readFileSync(installedList, 'utf8')) as InstalledTree;
       const [name] = readdirSync(first).filter((each) => /^mxproof-\d.*\.cdx\.json$/.test(each));
-      const bill = readFileSync(join(first, name!), 'utf8');
-      const missing = missingIn(bill, installed);
-      if (missing.length > 0) throw new Error(`The bill does not have ${missing.join(', ')}.`);
-      const newer = installed.filter((ref) => !bill.includes(`"npm:${ref}"`));
-      // Dependencies of dependencies follow their ranges, docs/adr/0035-packages.md says why.
-      const note = newer.length === 0 ? '' : `; at another version than was tested: ${newer.join(', ')}`;
-      return `${installed.length} installed packages, none missing${note}`;
+      const found = compareInstalled(readFileSync(join(first, name!), 'utf8'), tree);
+      if (found.missing.length > 0) throw new Error(`The bill does not have ${found.missing.join(', ')}.`);
+      // docs/adr/0035-packages.md says why the package has no lock file.
+      const note = found.others.length === 0 ? '' : `; by their ranges also ${found.others.join(', ')}`;
+      return `${found.installed} installed packages, none missing${note}`;
     },
   },
   {
@@ -258,24 +256,6 @@ const STEPS: readonly Step[] = [
     },
   },
 ];
-
-interface Tree {
-  readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, Tree>>;
-}
-
-function installedIn(tree: Tree): string[] {
-  const found = new Set<string>();
-  const visit = ({ dependencies = {} }: Tree): void => {
-    for (const [name, each] of Object.entries(dependencies)) {
-      // npm names optional packages for other systems without a version.
-      if (each.version !== undefined) found.add(`${name}@${each.version}`);
-      visit(each);
-    }
-  };
-  visit(tree);
-  return [...found].sort();
-}
 
 if (keep !== undefined && existsSync(keep) && readdirSync(keep).length > 0) {
   console.error(`${keep} is not empty: name a new folder.`);

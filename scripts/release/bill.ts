@@ -80,12 +80,43 @@ function componentOf(one: Shipped, type: 'application' | 'library'): object {
   };
 }
 
-/** @returns one line for every installed package, `name@version`, whose name the bill does not have */
-export function missingIn(bill: string, installed: readonly string[]): string[] {
+/** As `npm ls --json` shows what is installed. */
+export interface InstalledTree {
+  /** Not there where the package is for another system. */
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, InstalledTree>>;
+}
+
+export interface Comparison {
+  /** How many packages are installed. */
+  readonly installed: number;
+  /** Those that the bill should have and does not: each is needed by a package that is as the bill says. */
+  readonly missing: readonly string[];
+  /** Those at another version than was tested, and what only these need: dependencies of dependencies follow their ranges. */
+  readonly others: readonly string[];
+}
+
+export function compareInstalled(bill: string, tree: InstalledTree): Comparison {
   const { components, metadata } = JSON.parse(bill) as {
-    components: { name: string }[];
-    metadata: { component: { name: string } };
+    components: { name: string; 'bom-ref': string }[];
+    metadata: { component: { name: string; 'bom-ref': string } };
   };
-  const named = new Set([metadata.component, ...components].map(({ name }) => name));
-  return installed.filter((ref) => !named.has(ref.slice(0, ref.lastIndexOf('@'))));
+  const rows = [metadata.component, ...components];
+  const refs = new Set(rows.map((row) => row['bom-ref']));
+  const names = new Set(rows.map(({ name }) => name));
+  const installed = new Set<string>();
+  const missing = new Set<string>();
+  const others = new Set<string>();
+  const visit = ({ dependencies = {} }: InstalledTree, isTested: boolean): void => {
+    for (const [name, each] of Object.entries(dependencies)) {
+      if (each.version === undefined) continue;
+      const ref = `${name}@${each.version}`;
+      installed.add(ref);
+      const isSame = refs.has(`npm:${ref}`);
+      if (!isSame) (isTested && !names.has(name) ? missing : others).add(ref);
+      visit(each, isSame);
+    }
+  };
+  visit(tree, true);
+  return { installed: installed.size, missing: [...missing].sort(), others: [...others].sort() };
 }

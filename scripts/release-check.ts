@@ -92,9 +92,15 @@ function hasProgram(name: string, ...args: string[]): boolean {
   }
 }
 
+/** Of both clones, whatever is committed meanwhile. */
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+
 /** HEAD as a new clone has it. What npm ci would install is linked, since it is the same by the lock file. */
 function cloneHead(folder: string): void {
-  execFileSync('git', ['clone', '-q', ROOT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('git', ['clone', '-q', '--no-checkout', ROOT, folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  execFileSync('git', ['checkout', '-q', '--detach', commit], { cwd: folder });
   const { workspaces } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     workspaces: string[];
   };

@@ -3,7 +3,7 @@
 import { refOf, type Shipped } from './shipped.ts';
 
 /** They ask for their notice at most: none says how a user's own program is to be licensed. */
-export const ALLOWED: ReadonlySet<string> = new Set([
+const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',

@@ -3,7 +3,7 @@
 // Promise: what cannot be found in the lock file is an error, never left out; two runs give the same order.
 import { FROZEN_PACKAGES } from '../pack.ts';
 
-export interface LockEntry {
+interface LockEntry {
   /** Where the folder has another name than the package. */
   readonly name?: string;
   readonly version?: string;

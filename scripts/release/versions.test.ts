@@ -44,6 +44,7 @@ test.each([
   ['Dockerfile', 'ARG VERSION=9.9.9\nLABEL org.opencontainers.image.version=$VERSION\n'],
   ['Dockerfile', 'LABEL org.opencontainers.image.version="9.9.9" \\\n'],
   ['compose.yaml', 'services:\n  mxproof:\n    image: ghcr.io/mxproof/mxproof:9.9.9\n'],
+  ['deploy/compose.nodes.yaml', `    image: \${MXPROOF_IMAGE:-ghcr.io/mxproof/mxproof:9.9.9}\n`],
   ['README.md', 'docker run ghcr.io/mxproof/mxproof:9.9.9\n'],
   ['README.md', 'npm install -g ./mxproof-9.9.9.tgz\n'],
 ])('%s that names another version of the image or package is told', (path, text) => {

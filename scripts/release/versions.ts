@@ -13,6 +13,7 @@ export const NAMING_FILES = [
   'clients/python/src/mxproof/_version.py',
   'Dockerfile',
   'compose.yaml',
+  'deploy/compose.nodes.yaml',
 ];
 
 interface Manifest {
@@ -61,12 +62,16 @@ export function versionFaults(texts: Texts, tag?: string): string[] {
   return faults;
 }
 
+/** `image: ${MXPROOF_IMAGE:-ghcr.io/mxproof/mxproof:0.2.0}`, or without the variable. */
+const COMPOSED = /\bimage: *\S*\/mxproof:(\d[\w.]*)/g;
+
 /** Where a number stands; a variable is what the release workflow gives. */
 const IMAGE_VERSIONS: Readonly<Record<string, readonly RegExp[]>> = {
   Dockerfile: [
     /^ARG (?:MXPROOF_)?VERSION="?(\d[^\s"]*)/gm,
     /org\.opencontainers\.image\.version="?(\d[^\s"\\]*)/g,
   ],
-  'compose.yaml': [/\bimage: *\S*mxproof:(\d\S*)/g],
+  'compose.yaml': [COMPOSED],
+  'deploy/compose.nodes.yaml': [COMPOSED],
   'README.md': [/\bghcr\.io\/mxproof\/mxproof:(\d[\w.]*)/g],
 };

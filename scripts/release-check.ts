@@ -285,7 +285,13 @@ try {
       failures += 1;
       const told = error instanceof Error ? error.message : String(error);
       console.error(told);
-      rows.push(['FAILED', step.name, took(), told.split('\n').at(-1)!]);
+      const lines = told.split('\n');
+      rows.push([
+        'FAILED',
+        step.name,
+        took(),
+        lines.findLast((line) => line.includes('FAILED')) ?? lines.at(-1)!,
+      ]);
       // Without packages there is nothing to look at.
       if (!existsSync(join(first, 'SHA256SUMS'))) break;
     }

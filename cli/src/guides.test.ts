@@ -22,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
     'npm ci && npm test': 'this very run',
-    'docker build -t mxproof': 'scripts/image.sh, in npm run release:check',
+    'docker build -t mxproof .': 'scripts/image.sh, in npm run release:check',
     'npm run pack': 'scripts/fresh-install.sh, in .ci/run; mxproof service install has tests of its own',
   },
   'docs/guide/quick-start.md': {

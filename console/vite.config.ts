@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    // The notices that the licences of what is built in ask for; pack.ts brings them along.
+    license: true,
     // What every page needs is one piece: many small ones take more bytes than they hold.
     rolldownOptions: {
       output: {

@@ -57,11 +57,16 @@ test('a link leads to a file, and to a heading as GitHub names it', () => {
   ]);
   expect(linkFaults(pages, (path) => path === 'LICENSE')).toEqual([]);
   pages.set('docs/b.md', '[gone](a.md#gone), [none](none.md), [here](#gone)\n');
+  pages.set(
+    'docs/c.md',
+    '<a href="a.md"><source srcset="dark.png"><img src="https://example.com/x.png"></a>\n',
+  );
   expect(linkFaults(pages, () => false)).toEqual([
     'README.md: LICENSE leads nowhere',
     'docs/b.md: a.md#gone leads nowhere',
     'docs/b.md: none.md leads nowhere',
     'docs/b.md: #gone leads nowhere',
+    'docs/c.md: dark.png leads nowhere',
   ]);
 });
 

@@ -65,11 +65,15 @@ function headOf(number: string, text: string): [string | undefined, string | und
   return [title, `${word === 'accepted' ? 'accepted; in part ' : ''}superseded by ${by.join(', ')}`];
 }
 
+/** Markdown's, and what pictures for two themes need. */
+const LINK = /\]\(([^()\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g;
+
 /** @returns one line for every relative link that leads nowhere */
 export function linkFaults(pages: Pages, exists: (path: string) => boolean): string[] {
   const faults: string[] = [];
   for (const [path, text] of pages)
-    for (const [, target] of prose(text).matchAll(/\]\(([^()\s]+)\)/g)) {
+    for (const [, markdown, html] of prose(text).matchAll(LINK)) {
+      const target = markdown ?? html;
       if (/^[a-z]+:/.test(target!)) continue;
       const [file, heading] = target!.split('#');
       const to = file === '' ? path : normalize(join(dirname(path), file!));

@@ -165,6 +165,12 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await light.getByRole('row').nth(3).waitFor();
   await light.evaluate('scrollTo(0, 0)');
   await take(light, 'list-done');
+  // README shows the one of the reader's theme.
+  await dark.goto(list);
+  await dark.getByRole('button', { name: 'Download the good rows' }).isEnabled();
+  await dark.getByRole('row').nth(3).waitFor();
+  await dark.evaluate('scrollTo(0, 0)');
+  await take(dark, 'list-done-dark');
   await light.getByRole('button', { name: 'Other downloads' }).click();
   await light.getByRole('dialog', { name: 'Download' }).getByText('with its own columns').waitFor();
   await take(light, 'list-download');

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs and uses the packages as published: npm run pack, npm install -g into an empty prefix, then the
 # service, the demo and both libraries from there, in folders that hold nothing of this repository.
-#   bash scripts/fresh-install.sh
-# Needs curl. Ends with status 1 at the first promise that does not hold.
+#   bash scripts/fresh-install.sh [PACKED [INSTALLED.json]]
+# With a folder of packages it installs these instead, and writes what npm installed to the file. Needs curl. Ends with status 1 at the first promise that does not hold.
 set -euo pipefail
+packed=${1:+$(cd "$1" && pwd)}
+installed=${2:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 chmod 755 "$work"
@@ -41,14 +43,19 @@ mkdir "$work/home" "$work/tmp" "$work/empty" "$work/project" "$work/packed"
 chmod 1777 "$work/tmp"
 [ -f "$HOME/.npmrc" ] && cp "$HOME/.npmrc" "$work/home/.npmrc"
 
-(cd "$here" && npm run -s pack -- "$work/packed") >"$work/pack.log" 2>&1 || { cat "$work/pack.log"; fail "npm run pack"; }
-cd /
+if [ -n "$packed" ]; then
+  cp "$packed"/*.tgz "$work/packed/"
+else
+  (cd "$here" && npm run -s pack -- "$work/packed") >"$work/pack.log" 2>&1 || { cat "$work/pack.log"; fail "npm run pack"; }
+fi
 command=$(ls "$work"/packed/mxproof-[0-9]*.tgz)
 libraries=$(ls "$work"/packed/mxproof-[a-z]*.tgz)
 (as_stranger empty "$new_path" npm install -g --prefix "$work/prefix" --prefer-offline --ignore-scripts "$command") \
   >"$work/install.log" 2>&1 || { cat "$work/install.log"; fail "npm install -g"; }
 version=$(as_stranger empty "$new_path" mxproof --version)
 [ "$version" = "$(node -p 'require(process.argv[1]).version' "$here/cli/package.json")" ] || fail "mxproof --version says $version"
+[ -z "$installed" ] || (as_stranger empty "$new_path" npm ls -g --prefix "$work/prefix" --all --json) >"$installed" || fail "npm ls"
+cd /
 say "mxproof $version installed, $(du -sm "$work/prefix" | cut -f1) MB in all"
 
 # $1: what to run; $2: the line to wait for.

@@ -50,9 +50,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'two runs give the same bytes',
+  'two runs give the same bytes, whatever the mask',
   async () => {
-    const again = await pack(join(folder, 'second'));
+    const mask = process.umask(0o077);
+    const again = await pack(join(folder, 'second')).finally(() => process.umask(mask));
     expect(again.map((path) => basename(path))).toEqual(tarballs.map((path) => basename(path)));
     for (const [at, path] of again.entries())
       expect(readFileSync(path).equals(readFileSync(tarballs[at]!)), path).toBe(true);
@@ -102,6 +103,7 @@ test('mxproof brings its web page built, and nothing of what it was built from',
   for (const [, path] of index.matchAll(/(?:src|href)="([^"]+)"/g))
     if (path !== '/docs') expect([...files.keys()]).toContain(path);
   expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(3);
+  expect(readFileSync(join(place, 'dist/console.LICENSES.md'), 'utf8')).toMatch(/^## react - /m);
   const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
   const { devDependencies } = manifestOf('console');
   expect(manifestOf('console').dependencies).toBeUndefined();

@@ -6,11 +6,13 @@
 // no test, no install script and no path of this machine in it.
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -30,11 +32,16 @@ const FROZEN: Readonly<Record<string, (dist: string) => void | Promise<void>>> =
   [SCALAR]: freezeScalar,
 };
 
+export const FROZEN_PACKAGES: readonly string[] = Object.keys(FROZEN);
+
 /** Where a package's front page is not in its folder. */
 const README: Readonly<Record<string, string>> = { engine: 'docs/guide/engine.md' };
 
 /** Built, not compiled, and needed by no import: what travels in a folder of this name. */
 const BUILT: Readonly<Record<string, string>> = { cli: 'console' };
+
+/** The licences of what is built in, as vite writes them. */
+const NOTICES = '.vite/license.md';
 
 /** npm lists every file it packed. */
 const MAX_TOLD_BYTES = 16 * 1024 * 1024;
@@ -156,7 +163,11 @@ async function layOut(workspace: Workspace, target: string, bundled: readonly Wo
     for (const path of Object.values(manifest.exports ?? {}))
       if (!isSource(path)) cpSync(join(ROOT, folder, path), join(place, path));
     const built = BUILT[folder];
-    if (built !== undefined) buildInto(built, join(place, built));
+    if (built !== undefined) {
+      buildInto(built, join(place, built));
+      // Where people look: npm packs hidden folders too, but shows them to none.
+      cpSync(join(place, built, NOTICES), join(place, 'dist', `${built}.LICENSES.md`));
+    }
     for (const name of Object.keys(manifest.dependencies ?? {})) await FROZEN[name]?.(join(place, 'dist'));
     const described = each === workspace ? publicManifest(each, bundled) : bundledManifest(manifest);
     writeFileSync(join(place, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
@@ -272,8 +283,11 @@ function union(parts: readonly Readonly<Record<string, string>>[]): Record<strin
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** npm gives every file the same date and mode, in an order of its own. */
+/** npm gives every file the same date, in an order of its own, and only adds to its mode: a mask of 077 would show. */
 function tarball(target: string, folder: string): string {
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true }))
+    if (entry.isFile())
+      chmodSync(join(entry.parentPath, entry.name), entry.parentPath === join(target, 'bin') ? 0o755 : 0o644);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const output = execFileSync('npm', args, {
     cwd: target,

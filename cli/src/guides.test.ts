@@ -22,7 +22,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
     'npm ci && npm test': 'this very run',
-    'npm install -g': 'scripts/fresh-install.sh, in .ci/run',
+    'docker build -t mxproof .': 'scripts/image.sh, in npm run release:check',
+    'npm run pack': 'scripts/fresh-install.sh, in .ci/run; mxproof service install has tests of its own',
   },
   'docs/guide/quick-start.md': {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
@@ -54,6 +55,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'server {': 'nginx’s own configuration',
   },
   'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
+  'docs/guide/releases.md': { 'npm ci && npm run release': 'npm run release:check, twice' },
   'docs/guide/systemd.md': { '': 'scripts/systemd-service.sh, under systemd itself' },
   'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },
 };

@@ -27,6 +27,7 @@ const SIZES = {
 const REPLY_MS = 250;
 const LISTS = 10;
 const ACCOUNTS = 3;
+const LONGEST_LIST = 100_000;
 const CREDITS = 10_000_000;
 const IDLE_SECONDS = 10;
 const SMALL_LIST = 100;
@@ -52,9 +53,48 @@ interface PostedList {
   readonly emails: readonly string[];
 }
 
-const { values } = parseArgs({ options: { small: { type: 'boolean', default: false } } });
-const size = values.small ? SIZES.small : SIZES.full;
+interface Size {
+  readonly addresses: number;
+  readonly nodes: readonly number[];
+  readonly hosts: number;
+  readonly settleSeconds: number;
+  readonly windowSeconds: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'boolean', default: false },
+    addresses: { type: 'string' },
+    nodes: { type: 'string' },
+    hosts: { type: 'string' },
+    settle: { type: 'string' },
+    window: { type: 'string' },
+  },
+});
+const size = sizeOf(values);
+/** Any option makes it another experiment than the one of the guide. */
+const isFull = Object.values(values).every((value) => !value);
 const log = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+
+function sizeOf(given: typeof values): Size {
+  const usual = given.small ? SIZES.small : SIZES.full;
+  const size = {
+    addresses: Number(given.addresses ?? usual.addresses),
+    nodes: given.nodes?.split(',').map(Number) ?? usual.nodes,
+    hosts: Number(given.hosts ?? usual.hosts),
+    settleSeconds: Number(given.settle ?? usual.settleSeconds),
+    windowSeconds: Number(given.window ?? usual.windowSeconds),
+  };
+  const isFit = Object.values(size)
+    .flat()
+    .every((value) => Number.isInteger(value) && value > 0);
+  const isRising = size.nodes.every((nodes, at) => nodes > (size.nodes[at - 1] ?? 0));
+  if (isFit && isRising && size.addresses <= LISTS * LONGEST_LIST) return size;
+  console.error(
+    'usage: npm run bench:nodes -- [--small] [--addresses N] [--nodes 1,2,…] [--hosts N] [--settle SECONDS] [--window SECONDS]',
+  );
+  return process.exit(2);
+}
 
 async function ask(
   rig: NodesRig,
@@ -136,6 +176,7 @@ async function measureCurve(rig: NodesRig, work: NodesWork): Promise<Point[]> {
 /** With one node killed and one added; what is there at the end is compared with the model. */
 async function runMillion(rig: NodesRig, work: NodesWork, small: Account): Promise<NodesFigures['million']> {
   const accounts = await repeat(ACCOUNTS, (n) => rig.openAccount(`million ${n}`, CREDITS));
+  await rig.world.seen();
   const startMs = performance.now();
   const lists = await postAll(rig, work, accounts);
   const addresses = lists.reduce((sum, { emails }) => sum + emails.length, 0);
@@ -158,7 +199,6 @@ async function runMillion(rig: NodesRig, work: NodesWork, small: Account): Promi
     }
     over = true;
   };
-  await rig.world.seen();
   const span = await watchSpan(rig, Promise.all([finish(), sideShow(), disturb()]));
   const seconds = (performance.now() - startMs) / 1000;
   const { total } = await rig.world.seen();
@@ -298,8 +338,7 @@ try {
   };
   const text = nodesTables(figures);
   console.log(text);
-  if (values.small) console.log(JSON.stringify(figures, null, 1));
-  else {
+  if (isFull) {
     writeFileSync(new URL('../results/nodes.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
     const title = 'Addresses per second by number of nodes; dashed: so many times one node';
     writeFileSync(new URL('nodes.svg', GUIDE), nodesChart(title, points.map(toChart)));

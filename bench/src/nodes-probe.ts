@@ -11,6 +11,8 @@ export interface Span {
   readonly seconds: number;
   /** Addresses that got their verdict. */
   readonly checked: number;
+  /** What the mail hosts saw of the nodes; penalties are 421s and replies held back. */
+  readonly mail: { readonly connections: number; readonly recipients: number; readonly penalties: number };
   /** CPU seconds. */
   readonly cpu: {
     readonly nodes: number;
@@ -50,6 +52,7 @@ interface Counted {
 /** Watches while `work` runs. */
 export async function watchSpan(rig: NodesRig, work: Promise<unknown>): Promise<Span> {
   const before = await count(rig);
+  await rig.world.seen();
   let isOver = false;
   const over = work.finally(() => {
     isOver = true;
@@ -69,6 +72,7 @@ export async function watchSpan(rig: NodesRig, work: Promise<unknown>): Promise<
   }
   await over;
   const after = await count(rig);
+  const { total } = await rig.world.seen();
   const since = (key: keyof Counted['database']) => after.database[key] - before.database[key];
   const cpuSince = (key: keyof Span['cpu']) => after.cpu[key] - before.cpu[key];
   const costs = [...after.statements].map(([id, { words, calls, ms }]) => {
@@ -79,6 +83,11 @@ export async function watchSpan(rig: NodesRig, work: Promise<unknown>): Promise<
   return {
     seconds: (after.atMs - before.atMs) / 1000,
     checked: after.checked - before.checked,
+    mail: {
+      connections: total.connections,
+      recipients: total.rcpts,
+      penalties: total.given421 + total.delays,
+    },
     cpu: {
       nodes: cpuSince('nodes'),
       postgres: cpuSince('postgres'),

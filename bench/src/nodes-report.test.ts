@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Span } from './nodes-probe.ts';
-import { bottlenecks, type NodesFigures, nodesTables } from './nodes-report.ts';
+import { bottlenecks, faultsOf, type NodesFigures, nodesTables } from './nodes-report.ts';
 
 const CALIBRATION = {
   cpuMillionsPerSecond: 500,
@@ -13,6 +13,7 @@ const CALIBRATION = {
 const span = (more: Partial<Span>): Span => ({
   seconds: 10,
   checked: 4_000,
+  mail: { connections: 100, recipients: 4_100, penalties: 0 },
   cpu: { nodes: 1, postgres: 0.5, world: 0.5, machine: 2.5 },
   statements: 2_000,
   commits: 1_000,
@@ -55,7 +56,6 @@ const FIGURES: NodesFigures = {
     addresses: 1_000_000,
     seconds: 250,
     span: TEN,
-    recipientsAsked: 981_000,
     takenOverSeconds: 9.5,
     besideSeconds: [4, 5, 6, 7, 80],
     memoryMegabytes: [200, 250],
@@ -88,4 +88,18 @@ test('a median is of what was measured, and a statement is shown with what it to
   const text = nodesTables(FIGURES);
   expect(text).toContain('| 3 s, 6 s |');
   expect(text).toContain('| `UPDATE lists…` | 100 | 1 | 4 | 40 % |');
+});
+
+test('a result, a credit or a connection too many is a fault', () => {
+  expect(faultsOf(FIGURES)).toEqual([]);
+  const { million } = FIGURES;
+  const broken = {
+    points: [{ nodes: 10, span: { ...TEN, connections: 90 } }],
+    million: { ...million, wrong: 1, money: { ...million.money, differences: 2 } },
+  };
+  expect(faultsOf(broken)).toEqual([
+    '10 nodes had 90 connections',
+    '1 results differ from the truth',
+    '2 balances or ledger entries differ',
+  ]);
 });

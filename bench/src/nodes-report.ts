@@ -26,8 +26,6 @@ export interface NodesFigures {
     readonly addresses: number;
     readonly seconds: number;
     readonly span: Span;
-    /** Probes and repetitions included. */
-    readonly recipientsAsked: number;
     readonly takenOverSeconds: number;
     readonly besideSeconds: readonly number[];
     /** Of each node at its highest. */
@@ -81,6 +79,20 @@ export function bottlenecks({
   return limits.sort((a, b) => a.nodes - b.nodes);
 }
 
+/** As docs/guide/scaling.md says: the first node serves, the others only check. */
+const CONNECTIONS = { first: 17, other: 8 } as const;
+
+/** What must not be, however fast the machine is. */
+export function faultsOf({ million, points }: Pick<NodesFigures, 'million' | 'points'>): string[] {
+  const { wrong, money } = million;
+  const faults = points
+    .filter(({ nodes, span }) => span.connections > CONNECTIONS.first + CONNECTIONS.other * (nodes - 1))
+    .map(({ nodes, span }) => `${nodes} nodes had ${span.connections} connections`);
+  if (wrong > 0) faults.push(`${wrong} results differ from the truth`);
+  if (money.differences > 0) faults.push(`${money.differences} balances or ledger entries differ`);
+  return faults;
+}
+
 export function nodesTables(figures: NodesFigures): string {
   return [
     curveTable(figures.points),
@@ -102,7 +114,7 @@ function curveTable(points: readonly Point[]): string {
       percent(rate / (one * nodes)),
       short(coresOf(point, 'nodes')),
       short(coresOf(point, 'postgres')),
-      short(coresOf(point, 'world')),
+      short(coresOf(point, 'machine')),
       short(span.statements / span.checked),
       short((span.commits * 1000) / span.checked),
       whole(span.walBytes / span.checked),
@@ -117,7 +129,7 @@ function curveTable(points: readonly Point[]): string {
       'of so many times the first',
       'cores: nodes',
       'PostgreSQL',
-      'mail hosts',
+      'all of the machine’s',
       'statements per address',
       'commits per thousand',
       'bytes of log per address',
@@ -149,7 +161,10 @@ function millionTable({ million, smallAloneSeconds, idle, points, complaints }: 
         'a node killed (`kill -9`): its chunks were free for others after',
         `${short(million.takenOverSeconds)} s`,
       ],
-      ['recipients asked about, probes and repetitions included', `${whole(million.recipientsAsked)}`],
+      [
+        'recipients asked about, probes and repetitions included; 421s and delays drawn',
+        `${whole(span.mail.recipients)}; ${whole(span.mail.penalties)}`,
+      ],
       [
         'a list of 100 of another account, from POST to `done`: alone, beside it (medians of five)',
         `${short(median(smallAloneSeconds))} s, ${short(median(besideSeconds))} s`,

@@ -54,6 +54,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'server {': 'nginx’s own configuration',
   },
   'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
+  'docs/guide/scaling.md': {
+    'export DATABASE_URL': 'bench/src/nodes.ts starts nodes like this; they do not end by themselves',
+  },
   'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },
 };
 

@@ -5,7 +5,7 @@ import type { NodesRig } from './nodes-rig.ts';
 import { cpuSecondsOf, cpuSecondsOfMachine, cpuSecondsOfTree } from './process-cost.ts';
 
 const LOOK_MS = 500;
-const SLOWEST_SHOWN = 8;
+const SLOWEST_KEPT = 40;
 
 export interface Span {
   readonly seconds: number;
@@ -105,7 +105,7 @@ export async function watchSpan(rig: NodesRig, work: Promise<unknown>): Promise<
     slowest: costs
       .filter(({ calls }) => calls > 0)
       .sort((a, b) => b.totalMs - a.totalMs)
-      .slice(0, SLOWEST_SHOWN),
+      .slice(0, SLOWEST_KEPT),
   };
 }
 

@@ -206,7 +206,7 @@ function nextTable(figures: NodesFigures): string {
 
 function statementTable({ points }: NodesFigures): string {
   const [first, last] = [points[0]!, points.at(-1)!];
-  const lines = last.span.slowest.map(({ words, calls, meanMs, totalMs }) => {
+  const lines = last.span.slowest.slice(0, STATEMENTS_SHOWN).map(({ words, calls, meanMs, totalMs }) => {
     const before = first.span.slowest.find((one) => one.words === words);
     return [
       `\`${words.slice(0, STATEMENT_CHARS).replaceAll('`', "'").replaceAll('|', '¦').trim()}…\``,
@@ -229,6 +229,7 @@ function statementTable({ points }: NodesFigures): string {
 }
 
 const STATEMENT_CHARS = 64;
+const STATEMENTS_SHOWN = 8;
 
 function calibrationLine({ machine, before, after, hosts, replyMs, date }: NodesFigures): string {
   const noise = Math.abs(after.cpuMillionsPerSecond / before.cpuMillionsPerSecond - 1);

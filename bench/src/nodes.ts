@@ -346,7 +346,7 @@ try {
     writeFileSync(new URL('../results/nodes.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
     const title = 'Addresses per second by number of nodes; dashed: so many times one node';
     writeFileSync(new URL('nodes.svg', GUIDE), nodesChart(title, points.map(toChart)));
-    fill('scaling.md', 'nodes', text);
+    fill('scaling.md', 'nodes', `![Addresses per second by number of nodes](nodes.svg)\n\n${text}`);
   }
   const faults = faultsOf(figures);
   for (const fault of faults) console.error(`FAILED: ${fault}`);

@@ -50,10 +50,14 @@ export interface NodesRig {
 export async function startNodesRig(spec: WorldSpec, policy: object): Promise<NodesRig> {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-nodes-'));
   const children = new Map<BenchNode, ChildProcess>();
+  const postgres = await startOwnPostgres(folder, SETTINGS);
+  const postgresPid = Number(readFileSync(join(postgres.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  let isStopped = false;
   process.once('exit', () => {
     for (const child of children.values()) child.kill('SIGKILL');
+    if (!isStopped) process.kill(postgresPid, 'SIGQUIT');
   });
-  const postgres = await startOwnPostgres(folder, SETTINGS);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const probe = openDatabase({ url: postgres.url, poolSize: 1 });
   await probe.query('CREATE EXTENSION pg_stat_statements');
   await probe.query('CREATE DATABASE mxproof');
@@ -111,7 +115,7 @@ export async function startNodesRig(spec: WorldSpec, policy: object): Promise<No
   const box = createSecretBox(SECRET_KEY);
   return {
     world,
-    postgresPid: Number(readFileSync(join(postgres.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    postgresPid,
     db,
     probe,
     port: Number(found),
@@ -133,6 +137,7 @@ export async function startNodesRig(spec: WorldSpec, policy: object): Promise<No
       await probe.close();
       await world.close();
       await postgres.stop();
+      isStopped = true;
       for (const path of [folder, policyFile, `${folder}-data`])
         rmSync(path, { recursive: true, force: true });
     },

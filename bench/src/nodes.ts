@@ -24,10 +24,11 @@ import { median, repeat } from './runner.ts';
 /** A node begins gently with each host: until it is at its pace, a window would measure that. */
 const SIZES = {
   full: { addresses: 1_000_000, nodes: [1, 2, 4, 8, 10], hosts: 24, settleSeconds: 30, windowSeconds: 30 },
-  small: { addresses: 24_000, nodes: [1, 2], hosts: 16, settleSeconds: 3, windowSeconds: 6 },
+  small: { addresses: 12_000, nodes: [1, 2], hosts: 16, settleSeconds: 6, windowSeconds: 6 },
 } as const;
 const REPLY_MS = 250;
 const LISTS = 10;
+const CURVE_ADDRESSES_PER_NODE = 40_000;
 const ACCOUNTS = 3;
 const LONGEST_LIST = 100_000;
 const CREDITS = 10_000_000;
@@ -123,9 +124,14 @@ async function post(rig: NodesRig, account: Account, emails: readonly string[]):
 }
 
 /** Ten lists of three accounts. */
-async function postAll(rig: NodesRig, work: NodesWork, accounts: readonly Account[]): Promise<PostedList[]> {
+async function postAll(
+  rig: NodesRig,
+  work: NodesWork,
+  accounts: readonly Account[],
+  addresses: number,
+): Promise<PostedList[]> {
   return repeat(LISTS, (n) =>
-    post(rig, accounts[n % accounts.length]!, work.list(Math.floor(size.addresses / LISTS))),
+    post(rig, accounts[n % accounts.length]!, work.list(Math.floor(addresses / LISTS))),
   );
 }
 
@@ -155,7 +161,9 @@ function checkedSoFar(rig: NodesRig, lists: readonly PostedList[]): Promise<numb
 /** The same lists all the time, so that every window finds as much to do. */
 async function measureCurve(rig: NodesRig, work: NodesWork): Promise<Point[]> {
   const accounts = await repeat(ACCOUNTS, (n) => rig.openAccount(`curve ${n}`, CREDITS));
-  const lists = await postAll(rig, work, accounts);
+  // A node claims up to 20,000: with fewer, those that come later would find nothing left.
+  const enough = Math.max(size.addresses, size.nodes.at(-1)! * CURVE_ADDRESSES_PER_NODE);
+  const lists = await postAll(rig, work, accounts, enough);
   const points: Point[] = [];
   for (const nodes of size.nodes) {
     while (rig.nodes.length < nodes) await rig.addNode();
@@ -202,7 +210,7 @@ async function runMillion(rig: NodesRig, work: NodesWork, small: Account): Promi
     over = true;
   };
   const all = async () => {
-    lists = await postAll(rig, work, accounts);
+    lists = await postAll(rig, work, accounts, size.addresses);
     addresses = lists.reduce((sum, { emails }) => sum + emails.length, 0);
     await Promise.all([finish(), sideShow(), disturb()]);
   };

@@ -50,6 +50,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Null: the embedded store. Never logged, since it holds a password. */
   readonly databaseUrl: string | null;
+  /** Of a node, at most; null: as many as its role needs. */
+  readonly databaseConnections: number | null;
   readonly dataDir: string;
   /** Null: made in the data folder. */
   readonly secretKey: string | null;
@@ -130,6 +132,7 @@ export function readConfig(env: Environment): Config {
     port: number('PORT', text('PORT'), 8080, { integer: true, min: 0, max: 65_535 }),
     publicUrl: publicUrl(text('MXPROOF_PUBLIC_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
+    databaseConnections: databaseConnections(text('MXPROOF_DATABASE_CONNECTIONS')),
     dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
     secretKey: text('MXPROOF_SECRET_KEY'),
     dnsServers: list(text('MXPROOF_DNS_SERVERS'), dnsServer),
@@ -288,6 +291,12 @@ function list<T>(value: string | null, parse: (part: string) => T): readonly T[]
       .filter((part) => part !== '')
       .map(parse),
   );
+}
+
+/** Four: a transaction, the claims, the heartbeat, and one to spare. */
+function databaseConnections(value: string | null): number | null {
+  if (value === null) return null;
+  return number('MXPROOF_DATABASE_CONNECTIONS', value, 0, { integer: true, min: 4, max: 100 });
 }
 
 function databaseUrl(value: string | null): string | null {

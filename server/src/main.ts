@@ -67,6 +67,8 @@ const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 /** On top of the grace, for handing back and writing. */
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
+/** To the database, besides the one for notifications: one node that serves and nine that only check fit into PostgreSQL's 100. */
+const CONNECTIONS = { http: 16, checksOnly: 7 } as const;
 const DATABASE_RETRY_MS = 250;
 const HOUR_SECONDS = 3_600;
 
@@ -132,7 +134,8 @@ async function start(
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
   const box = createSecretBox(secretKey);
   onStep('database');
-  const store = await openStore(config, log, life);
+  const usual = roles.http ? CONNECTIONS.http : CONNECTIONS.checksOnly;
+  const store = await openStore(config, log, life, config.databaseConnections ?? usual);
   onStep('service');
   const { db } = store;
   if (life.isStopping()) return;

@@ -26,12 +26,18 @@ export interface Store {
   isUp(): boolean;
 }
 
-export async function openStore(config: Config, log: Logger, life: Lifecycle): Promise<Store> {
+export async function openStore(
+  config: Config,
+  log: Logger,
+  life: Lifecycle,
+  poolSize?: number,
+): Promise<Store> {
   const { embedded, isCopied } =
     config.databaseUrl === null ? await openEmbedded(config, log, life) : { embedded: null, isCopied: false };
   const url = embedded?.connectionString ?? config.databaseUrl!;
   const db = openDatabase({
     url,
+    ...(poolSize !== undefined && { poolSize }),
     onError: (error) => log.debug({ err: error }, 'idle database connection lost'),
     onHost: (line) => log.warn(line),
   });

@@ -30,6 +30,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'DATABASE_URL', about: 'the PostgreSQL to use', fallback: 'embedded store', shown: databaseShown },
   {
+    name: 'MXPROOF_DATABASE_CONNECTIONS',
+    about: 'most connections of this node to it, one for notifications apart',
+    fallback: '16; 7 of a node that only checks',
+  },
+  {
     name: 'MXPROOF_DATA_DIR',
     about: 'the data folder',
     fallback: 'data, in the checkout or the current folder',

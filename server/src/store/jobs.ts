@@ -62,8 +62,8 @@ export interface Jobs {
     accounts: readonly AccountClaims[];
     notFrom: readonly string[];
   }): Promise<ClaimedJob<ChunkJob>[]>;
-  /** Chunk jobs that wait for nothing, and those that any node has. */
-  countChunks(): Promise<{ ready: number; claimed: number }>;
+  /** Chunk jobs that wait for nothing, and those that any node has; no more than `most` of both are counted. */
+  countChunks(most?: number): Promise<{ ready: number; claimed: number }>;
   claimCallbacks(options: {
     limit: number;
     accounts?: readonly AccountClaims[];
@@ -153,12 +153,12 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       const request = { nodeId, limit, accounts, notBoundTo: notFrom };
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.alone, request));
     },
-    async countChunks() {
+    async countChunks(most) {
       const [row] = await db.prepared<{ ready: number; claimed: number }>(
         'count-chunks',
         `SELECT count(*) FILTER (WHERE NOT is_claimed) AS ready, count(*) FILTER (WHERE is_claimed) AS claimed
-         FROM mxproof.jobs WHERE queue = '${QUEUE.chunk}' AND due_at <= now()`,
-        [],
+         FROM (SELECT is_claimed FROM mxproof.jobs WHERE queue = '${QUEUE.chunk}' AND due_at <= now() LIMIT $1) AS j`,
+        [most ?? null],
       );
       return row!;
     },

@@ -66,7 +66,10 @@ export function createChunkClaimer(options: {
 
   /** The other nodes may be full and leave their share unclaimed: after a while this node takes it, one chunk at a time. */
   async function withinShare(limit: number, nodes: number): Promise<number> {
-    const share = shareOf(await context.jobs.countChunks(), claimedChunks.size, nodes);
+    // With so many the share is at least the limit. Counting on would cost more the more lists wait, on every node.
+    const plenty = nodes * (claimedChunks.size + limit);
+    const all = await context.jobs.countChunks(plenty);
+    const share = all.ready + all.claimed >= plenty ? limit : shareOf(all, claimedChunks.size, nodes);
     if (share <= 0 && steadyNow() - lastShareMs <= HOLD_BACK_MS) return 0;
     lastShareMs = steadyNow();
     return Math.min(limit, Math.max(1, share));

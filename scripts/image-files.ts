@@ -72,7 +72,9 @@ const nameOf = (path: string) => path.split('node_modules/').at(-1)!;
 
 /** Packages of ours are in the lock file as folders, without a version. */
 function notInLock(installed: Lock, lock: Lock): string[] {
-  const locked = new Set(Object.entries(lock.packages).map(([path, { version }]) => `${nameOf(path)}@${version}`));
+  const locked = new Set(
+    Object.entries(lock.packages).map(([path, { version }]) => `${nameOf(path)}@${version}`),
+  );
   return Object.entries(installed.packages)
     .filter(([path]) => !/(^|\/)(mxproof|@mxproof\/\w+)$/.test(path))
     .map(([path, { version }]) => `${nameOf(path)}@${version}`)

@@ -17,7 +17,11 @@ import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, howToSignIn, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { type FirstOpenedAccount, openFirstAccount, openFirstAccountWithoutKey } from './flow/first-account.ts';
+import {
+  type FirstOpenedAccount,
+  openFirstAccount,
+  openFirstAccountWithoutKey,
+} from './flow/first-account.ts';
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';

@@ -48,7 +48,7 @@ ENV MALLOC_ARENA_MAX=2 \
     MXPROOF_SHOW_FIRST_KEY=0
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=15s --timeout=6s --start-period=60s CMD ["mxproof", "healthcheck"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=60s CMD ["mxproof", "healthcheck"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["mxproof-entrypoint"]
 CMD ["serve"]

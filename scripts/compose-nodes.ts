@@ -83,7 +83,8 @@ async function live(): Promise<void> {
   }
   const db = openDatabase({ url: postgres.url, poolSize: 1, onError: () => {} });
   closing.push(() => db.close());
-  const count = async () => (await db.query<{ n: number }>('SELECT count(*)::int AS n FROM mxproof.nodes'))[0]!.n;
+  const count = async () =>
+    (await db.query<{ n: number }>('SELECT count(*)::int AS n FROM mxproof.nodes'))[0]!.n;
   await until(async () => (await count()) === NODES.length);
 
   const caddyfile = readFileSync(join(ROOT, 'deploy/Caddyfile'), 'utf8');

@@ -3,6 +3,7 @@
 #   bash scripts/image.sh
 # Takes docker where its engine runs, otherwise podman, otherwise ends with 0 and says so. Without a registry, the base is made with
 # debootstrap (as root) and Node is this checkout's. BASE, BUILD_BASE and ENGINE (a command with its options) can be set.
+# Before that, scripts/compose-nodes.ts runs the other shape as processes, where PostgreSQL and Caddy are there.
 # Needs npm ci and curl. Minutes. Ends with status 1 at the first promise that does not hold, and leaves nothing behind.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,6 +16,14 @@ cleanup() {
   rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
+
+node scripts/with-node.mjs node scripts/compose-nodes.ts
+if command -v docker >/dev/null && docker compose version >/dev/null 2>&1; then
+  docker compose -f compose.yaml config -q
+  POSTGRES_PASSWORD=- MXPROOF_SECRET_KEY=- MXPROOF_DOMAIN=verify.example.com MXPROOF_HELO_NAME=probe.example.com \
+    docker compose -f deploy/compose.nodes.yaml config -q
+  say 'docker compose accepts both files'
+fi
 
 # A storage of its own, which is gone afterwards; without systemd and, where the kernel has no overlay for it, with whole copies.
 own_podman() {

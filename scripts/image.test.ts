@@ -68,7 +68,8 @@ describe('the entry point', () => {
     writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "$@"\nexec sleep 60\n', { mode: 0o755 });
     return spawn('sh', [script, name], { env: { ...env, ...extra }, stdio: ['ignore', 'pipe', 'inherit'] });
   };
-  const said = async (child: ReturnType<typeof start>) => String((await once(child.stdout, 'data'))[0]).trim();
+  const said = async (child: ReturnType<typeof start>) =>
+    String((await once(child.stdout, 'data'))[0]).trim();
 
   test('becomes the service with the launcher’s flags; a volume is one container’s until that is gone, killed or not', async () => {
     const first = start('serve');
@@ -90,7 +91,10 @@ describe('the entry point', () => {
   test('a folder that is not the user’s is refused with what to do', () => {
     const missing = { ...env, MXPROOF_DATA_DIR: join(folder, 'missing') };
     const ran = spawnSync('sh', [script, 'serve'], { env: missing, encoding: 'utf8' });
-    expect(ran).toMatchObject({ status: 1, stderr: expect.stringMatching(/cannot write to .*missing.*chown/) });
+    expect(ran).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/cannot write to .*missing.*chown/),
+    });
   });
 });
 
@@ -133,7 +137,9 @@ describe.each(['compose.yaml', 'deploy/compose.nodes.yaml'])('%s', (path) => {
     for (const [, service] of all) {
       for (const mount of service.volumes ?? []) {
         const [source = ''] = mount.split(':');
-        expect(source.startsWith('./') ? existsSync(join(ROOT, path, '..', source)) : source in volumes).toBe(true);
+        expect(source.startsWith('./') ? existsSync(join(ROOT, path, '..', source)) : source in volumes).toBe(
+          true,
+        );
       }
       for (const network of service.networks ?? []) expect(networks).toHaveProperty(network);
     }

@@ -3,7 +3,9 @@
 import { cut, Terminal } from './terminal.ts';
 
 const SHOWN_LINES = 14;
-const SHOWN_COLUMNS = 150;
+const SHOWN_COLUMNS = 220;
+/** Podman's, where there is no systemd to run its health checks. */
+const NOISE = /level=error msg=.*healthcheck/;
 
 interface Section {
   readonly title: string;
@@ -46,7 +48,7 @@ export class Transcript {
     const sinceMs = performance.now();
     await terminal.run(command);
     const took = secondsText((performance.now() - sinceMs) / 1_000);
-    const lines = terminal.raw.split('\n').filter((line) => shown.test(line));
+    const lines = terminal.raw.split('\n').filter((line) => shown.test(line) && !NOISE.test(line));
     this.write(`$ ${this.#tidy(command)}`, ...this.#shorten(lines), `# ${took}`, '');
     return terminal.raw;
   }

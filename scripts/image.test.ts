@@ -25,7 +25,7 @@ const dockerfile = read('Dockerfile')
   .replaceAll(/\\\n\s*/g, '')
   .trim()
   .split(/\n+/);
-const result = dockerfile.slice(dockerfile.lastIndexOf('FROM ${BASE}'));
+const result = dockerfile.slice(dockerfile.findLastIndex((line) => line.startsWith('FROM ')));
 const values = (word: string, lines = result) =>
   lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 const imageEnv = Object.fromEntries(
@@ -39,7 +39,7 @@ describe('the Dockerfile', () => {
   });
 
   test('ends in an image on BASE that gets one tree of files, and is an ordinary user’s', () => {
-    expect(result[0]).toBe('FROM ${BASE}');
+    expect(values('FROM')).toEqual([expect.stringMatching(/^\$\{BASE\}$/)]);
     expect(values('COPY')).toEqual(['--from=build /image/ /']);
     expect(values('RUN').join()).not.toMatch(/apt-get|npm|curl/);
     expect(values('USER')).toEqual([expect.stringMatching(/^[1-9]\d+:[1-9]\d+$/)]);

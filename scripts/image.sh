@@ -12,7 +12,8 @@ say() { echo "image: $*"; }
 work=$(mktemp -d)
 chmod 755 "$work"
 cleanup() {
-  if [ -n "${own_storage:-}" ]; then $ENGINE system reset --force >/dev/null 2>&1 || true; fi
+  # Podman mounts its overlay folder on itself.
+  umount "$work/storage/overlay" 2>/dev/null || true
   rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
@@ -40,7 +41,6 @@ if [ -z "${ENGINE:-}" ]; then
   if command -v docker >/dev/null && docker info >/dev/null 2>&1; then
     ENGINE=docker
   elif command -v podman >/dev/null; then
-    own_storage=1
     own_podman
   else
     say 'skipped: no podman or docker'

@@ -43,6 +43,8 @@ export async function demo(): Promise<void> {
     MXPROOF_DNS_SERVERS: world.dnsServer,
     MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+    // Its account is gone with it.
+    MXPROOF_SHOW_FIRST_KEY: '1',
     MXPROOF_HELO_NAME: set.MXPROOF_HELO_NAME ?? 'probe.demo.example',
     MXPROOF_SMTP_RETRY_SECONDS: set.MXPROOF_SMTP_RETRY_SECONDS ?? DEMO_RETRY_SECONDS,
     LOG_LEVEL: set.LOG_LEVEL ?? 'warn',

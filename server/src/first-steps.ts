@@ -36,6 +36,12 @@ Sign in to the console, once, within ${LINK_MINUTES} minutes: ${signInUrl(consol
 `;
 }
 
+/** For the log, in place of a key. */
+export function howToSignIn(accountId: number, credits: number): string {
+  const command = `mxproof account link ${accountId}`;
+  return `first account created with ${credits} credits; its key is not for a log. To sign a browser in, run "${command}", in a container "docker exec CONTAINER ${command}"`;
+}
+
 const STDOUT = 1;
 const STDERR = 2;
 

@@ -15,9 +15,13 @@ import { createLog } from './create-log.ts';
 import { watchDisposableFile } from './disposable-file.ts';
 import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
-import { firstSteps, show } from './first-steps.ts';
+import { firstSteps, howToSignIn, show } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
-import { type FirstOpenedAccount, openFirstAccount } from './flow/first-account.ts';
+import {
+  type FirstOpenedAccount,
+  openFirstAccount,
+  openFirstAccountWithoutKey,
+} from './flow/first-account.ts';
 import { readConsoleFiles } from './http/console/console-files.ts';
 import type { ConsoleState } from './http/console/console-routes.ts';
 import { createHttp } from './http/create-http.ts';
@@ -262,6 +266,11 @@ async function start(
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {
+    if (!config.showFirstKey) {
+      const opened = await despiteOutages(life, () => openFirstAccountWithoutKey(db, box, first.credits));
+      if (opened) log.info({ account: opened.accountId }, howToSignIn(opened.accountId, first.credits));
+      return;
+    }
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
     if (account && !show(first.words(account, url, consoleUrl)))
       log.warn(

@@ -165,6 +165,11 @@ export const SETTINGS: readonly Setting[] = [
     about: '0: the embedded store is not backed up before an upgrade',
     fallback: '1',
   },
+  {
+    name: 'MXPROOF_SHOW_FIRST_KEY',
+    about: '0: the first start makes and prints no key',
+    fallback: '1',
+  },
   { name: 'MXPROOF_METRICS_PORT', about: 'port for Prometheus; 0: any free one', fallback: 'none' },
   { name: 'MXPROOF_METRICS_HOST', about: 'address to listen on for Prometheus', fallback: '127.0.0.1' },
   {

@@ -37,14 +37,30 @@ export async function startProxy(
   servicePort: number,
   changes: Changes = {},
 ): Promise<RunningProxy> {
+  const changed = { '127.0.0.1:8080': `127.0.0.1:${servicePort}`, ...changes };
+  return launch(make, (folder, port) =>
+    make === 'nginx'
+      ? configureNginx(folder, port, changed)
+      : configureCaddy(folder, port, exampleOf('caddy', changed)),
+  );
+}
+
+/** With a Caddyfile and the variables it names. */
+export function startCaddy(caddyfile: string, variables: Changes): Promise<RunningProxy> {
+  return launch('caddy', (folder, port) => configureCaddy(folder, port, caddyfile), variables);
+}
+
+async function launch(
+  make: Make,
+  configure: (folder: string, port: number) => readonly string[],
+  variables: Changes = {},
+): Promise<RunningProxy> {
   const program = programOf(make);
   if (program === null) throw new Error(`${make} is not on this machine: run scripts/unpack-proxies.sh`);
   const folder = mkdtempSync(join(tmpdir(), `mxproof-${make}-`));
   const port = await findFreePort();
-  const changed = { '127.0.0.1:8080': `127.0.0.1:${servicePort}`, ...changes };
-  const args = (make === 'nginx' ? configureNginx : configureCaddy)(folder, port, changed);
-  const env = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
-  const child = spawn(program, args, { env });
+  const env = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, ...variables };
+  const child = spawn(program, configure(folder, port), { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => (said = `${said}${chunk}`.slice(-LOG_MAX_CHARS)));
@@ -115,7 +131,7 @@ ${server}}
   return ['-e', 'stderr', '-p', folder, '-c', file];
 }
 
-function configureCaddy(folder: string, port: number, changes: Changes): readonly string[] {
+function configureCaddy(folder: string, port: number, caddyfile: string): readonly string[] {
   const file = join(folder, 'Caddyfile');
   // A certificate of its own making: the real one would come from Let's Encrypt.
   writeFileSync(
@@ -129,7 +145,7 @@ function configureCaddy(folder: string, port: number, changes: Changes): readonl
 	skip_install_trust
 	storage file_system ${folder}
 }
-${exampleOf('caddy', changes)}`,
+${caddyfile}`,
   );
   return ['run', '--config', file, '--adapter', 'caddyfile'];
 }

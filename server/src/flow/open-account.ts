@@ -31,11 +31,20 @@ export async function openAccountIn(
   box: SecretBox,
   account: { name: string; credits: number },
 ): Promise<OpenedAccount> {
+  const opened = await openWithoutKey(tx, box, account);
+  const { apiKey } = await addKey(tx, { accountId: opened.accountId, label: 'first', manage: true });
+  return { ...opened, apiKey };
+}
+
+export async function openWithoutKey(
+  tx: Tx,
+  box: SecretBox,
+  { name, credits }: { name: string; credits: number },
+): Promise<Omit<OpenedAccount, 'apiKey'>> {
   const webhookSecret = newWebhookSecret();
-  const accountId = await insertAccount(tx, { name: account.name, webhookSecret }, box);
-  if (account.credits > 0) await grantCredits(tx, accountId, account.credits, 'opening credits');
-  const { apiKey } = await addKey(tx, { accountId, label: 'first', manage: true });
-  return { accountId, name: account.name, credits: account.credits, apiKey, webhookSecret };
+  const accountId = await insertAccount(tx, { name, webhookSecret }, box);
+  if (credits > 0) await grantCredits(tx, accountId, credits, 'opening credits');
+  return { accountId, name, credits, webhookSecret };
 }
 
 /** Null: no such account. */

@@ -1,6 +1,6 @@
 // Erases an address: from lists, evidence, remembered requests and whatever text mentions it.
 // Promise: its rows stay, with an empty address and their verdict; one that was pending ends unknown, and is refunded as
-// every unknown is. A list is changed in one transaction, so that whoever is killed in between goes on where it was: what
+// every unknown is. A list is changed in one transaction, so that a process that is killed in between goes on where it was: what
 // was counted is not counted twice. The address itself is stored sealed, and only until it is erased.
 import type { Verdict } from '@mxproof/engine';
 import { mergeResults, readResults } from '../rules/chunk-results.ts';

@@ -1,6 +1,6 @@
 // The key of the hashes by which erased addresses are known.
 // Promise: at rest it is sealed with the secret key, from the first process on that opens the store with one; a backup without
-// the secret key says nothing of who was erased, not even to whoever guesses.
+// the secret key says nothing of who was erased, not even to one who guesses.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from './database.ts';
 import { type SecretBox, WrongSecretKey } from './secret-box.ts';
@@ -16,7 +16,7 @@ export interface ErasureKey {
   readonly id: string;
 }
 
-/** Seals it where nobody has yet. Throws `WrongSecretKey`. */
+/** Seals it where it is not sealed yet. Throws `WrongSecretKey`. */
 export async function readErasureKey(tx: Tx, box: SecretBox): Promise<ErasureKey> {
   await ensureSecretKey(tx, box);
   const { plain, sealed } = await readRow(tx);

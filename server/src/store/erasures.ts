@@ -24,7 +24,7 @@ export interface RunningErasure {
 const COLUMNS = `id, account_id AS "accountId", done_at IS NOT NULL AS "isDone", lists, rows`;
 const RUNNING_COLUMNS = `id, account_id AS "accountId", sealed, after_list AS "afterList", up_to_list AS "upToList"`;
 
-/** After so long without a sign, whoever was at it is gone. */
+/** After so long without a sign, the process that was at it is gone. */
 const LEASE_SECONDS = 60;
 
 /** Of an address that is being erased already, that one. `isMine`: the caller goes on with it at once. */
@@ -72,7 +72,7 @@ export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
   return row!;
 }
 
-/** The oldest that nobody is at. */
+/** The oldest that no process is at. */
 export async function claimErasure(tx: Tx): Promise<RunningErasure | null> {
   const [row] = await tx.query<Row & RunningErasure>(
     `UPDATE mxproof.erasures SET renewed_at = now() WHERE id = (
@@ -85,7 +85,7 @@ export async function claimErasure(tx: Tx): Promise<RunningErasure | null> {
   return row ?? null;
 }
 
-/** Whoever stops in the middle: another may go on at once. */
+/** For a process that stops in the middle: another may go on at once. */
 export async function releaseErasure(tx: Tx, id: number): Promise<void> {
   await tx.query('UPDATE mxproof.erasures SET renewed_at = NULL WHERE id = $1', [id]);
 }
@@ -133,7 +133,7 @@ export async function* knownErasures(tx: Tx): AsyncGenerator<KnownErasure> {
   }
 }
 
-/** How the latest one stands; whoever has seen this has seen all. */
+/** How the latest one stands; a reader of this has seen all. */
 export async function latestErasure(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ latest: string }>(
     `SELECT coalesce(max(id), 0) || ' ' || coalesce(max(asked_at)::text, '') AS latest FROM mxproof.erasures`,

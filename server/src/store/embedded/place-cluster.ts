@@ -19,8 +19,8 @@ import { canWalk, chooseRunAs, type ProcessUser } from './run-as.ts';
 
 const POSTGRES_MAJOR = '18';
 
-/** Where root puts what the demoted user must reach and cannot. */
-export const SHARED_HOME = '/var/lib/mxproof';
+/** Where root puts what the demoted user must reach and cannot. Not the folder of the service that systemd runs. */
+export const SHARED_HOME = '/var/lib/mxproof-shared';
 
 export interface ClusterPlace {
   /** The folder that holds, or will hold, `postgres`. */

@@ -3,7 +3,7 @@
 import { readConfig } from '@mxproof/server/config';
 import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
 import { serviceSettings } from './environment.ts';
-import { printJson, printLine } from './print.ts';
+import { counted, printJson, printLine } from './print.ts';
 import { withStore } from './with-store.ts';
 
 interface Json {
@@ -76,7 +76,7 @@ export async function restore(file: string, { json, erasures, keepErased }: Rest
   const again =
     erased === null || erased.erasures === 0
       ? ''
-      : ` ${erased.erasures} addresses were erased after it, and are erased here too (${erased.rows} rows).`;
+      : ` Erased after it, and now here too: ${erased.erasures === 1 ? '1 address' : `${erased.erasures} addresses`} (${counted(erased.rows, 'row')}).`;
   printLine(
     `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
   );

@@ -1,7 +1,7 @@
 // erase: an address goes from every account, and the operator reads what may still hold it.
 
 import { eraseEverywhere } from '@mxproof/server/operate';
-import { printJson, printLine } from './print.ts';
+import { counted, printJson, printLine } from './print.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
@@ -34,7 +34,7 @@ export async function erase(
   printLine(
     rows === 0
       ? 'No list has this address. From now on it is known as erased: a restore of a backup with it erases it.'
-      : `Erased from ${some(lists, 'list')} (${some(rows, 'row')}).`,
+      : `Erased from ${counted(lists, 'list')} (${counted(rows, 'row')}).`,
   );
   if (count > 0) printLine(heldBy(count, keep));
   for (const folder of folders)
@@ -46,10 +46,6 @@ export async function erase(
 
 function heldBy(count: number, keep: number | null): string {
   const [which, them] = count === 1 ? ['The backup', 'it'] : [`The ${count} backups`, 'them'];
-  const nightly = keep === null ? '' : `, and nightly ones for ${some(keep, 'night')}`;
+  const nightly = keep === null ? '' : `, and nightly ones for ${counted(keep, 'night')}`;
   return `${which} made before may hold it until you remove ${them}${nightly}. A restore erases it again, by the file "erasures" beside the backup.`;
-}
-
-function some(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

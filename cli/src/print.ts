@@ -80,3 +80,8 @@ export function plain(text: string): string {
 export function dateOf(seconds: number | null): string {
   return seconds === null ? '-' : new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }
+
+/** Such as: 1 list, 2 lists. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

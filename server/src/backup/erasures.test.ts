@@ -160,7 +160,7 @@ test('without the secret key nothing is restored that was erased, unless that is
   await eraseHere('ok@example.com');
   const settings = { MXPROOF_SECRET_KEY: 'another key' };
   await expect(restoreElsewhere(file, { settings })).rejects.toThrow(
-    '1 addresses were erased after this backup, and to find them in it takes the secret key',
+    'Addresses were erased after this backup (1), and to find them in it takes the secret key',
   );
   const { texts } = await restoreElsewhere(file, { settings, erasures: null });
   expect(texts).toEqual(['"test" ["ok@example.com"]']);

@@ -126,7 +126,7 @@ async function eraseAgain(
   if (key === null) {
     if (all === 0) return { erasures: 0, rows: 0 };
     throw new OperatorError(
-      `${all} addresses were erased after this backup, and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
+      `Addresses were erased after this backup (${all}), and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
     );
   }
   if (otherKeys > 0)

@@ -20,7 +20,11 @@ type DerivedRoute = 'retry' | 'corrections';
 
 interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
   readonly of: List;
-  readonly emails: ChunkedEmails;
+  /** At most: of erased ones fewer are read. */
+  readonly count: number;
+  readonly read: () => Promise<ChunkedEmails>;
+  /** Where none is left. */
+  readonly nothing: 'nothing_to_retry' | 'nothing_to_correct';
 }
 
 export interface ListDeriver {
@@ -46,14 +50,15 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
         end?.();
       }
     },
-    async submit(request, reply, route, key, { of, emails, ...rest }) {
+    async submit(request, reply, route, key, { of, count, read, nothing, ...rest }) {
       const caller = callerOf(request);
-      const count = emails.total;
       const rate = await gate.takeAddresses(caller, count);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
       let submitted: SubmitResult | null = null;
       try {
+        const emails = await read();
+        if (emails.total === 0) return refuse(request, reply, { why: nothing });
         submitted = await submitList(context, {
           ...rest,
           accountId: caller.accountId,

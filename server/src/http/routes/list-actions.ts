@@ -116,16 +116,16 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
         if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
           return refuse(request, reply, { why: 'nothing_to_retry' });
-        return deriver.inTurn(request, async () => {
-          const emails = await readUnknown(context.db, reading, list);
-          if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_retry' });
-          return deriver.submit(request, reply, 'retry', key, {
+        return deriver.inTurn(request, () =>
+          deriver.submit(request, reply, 'retry', key, {
             of: list,
-            emails,
+            count: list.counts.unknown,
+            read: () => readUnknown(context.db, reading, list),
+            nothing: 'nothing_to_retry',
             duplicatesRemoved: 0,
             retryOf: list.retryOf ?? list.id,
-          });
-        });
+          }),
+        );
       },
       'nothing_to_retry',
     ),

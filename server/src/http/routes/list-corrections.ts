@@ -62,10 +62,11 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
           return refuse(request, reply, { why: 'nothing_to_correct' });
         return deriver.inTurn(request, async () => {
           const { emails, duplicates } = await readCorrections(db, reading, list, read.body.domains);
-          if (emails.total === 0) return refuse(request, reply, { why: 'nothing_to_correct' });
           return deriver.submit(request, reply, 'corrections', key, {
             of: list,
-            emails,
+            count: emails.total,
+            read: async () => emails,
+            nothing: 'nothing_to_correct',
             duplicatesRemoved: duplicates,
             correctionOf: list.id,
           });

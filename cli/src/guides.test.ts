@@ -38,6 +38,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npx mxproof listen': 'cli/src/listen.test.ts: it does not end by itself',
     'mxproof completion bash': 'cli/src/completion.test.ts, in the shells themselves',
   },
+  'docs/guide/container.md': { '': 'scripts/image.sh, in npm run release:check, and scripts/image.test.ts' },
   'docs/guide/doctor.md': {
     'npx mxproof doctor':
       'cli/src/doctor.test.ts: here it finds that the PostgreSQL of the tests has fsync off',
@@ -46,6 +47,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { createChecker }': 'scripts/pack.test.ts, from the package',
     'await checker.ask(': 'a piece of a program; its names are those of the engine’s types',
   },
+  'docs/guide/life-of-a-container.md': { '': 'scripts/image.sh ran all of it to write it' },
   'docs/guide/life-of-a-service.md': { '': 'scripts/life-of-a-service.ts ran all of it to write it' },
   'docs/guide/monitoring.md': {
     HEALTHCHECK: 'Docker’s own; the command is cli/src/commands.test.ts',

@@ -89,7 +89,8 @@ async function send(
   await page.getByRole('link', { name: summary }).first().click();
   const name = new RegExp(`Test Request.*${method} ${path}\\)`, 's');
   await page.getByRole('button', { name }).click();
-  const answered = page.waitForResponse(url + path);
+  // Fields of the query may be filled in.
+  const answered = page.waitForResponse((response) => response.url().split('?')[0] === url + path);
   await page.getByRole('button', { name: /^Send/ }).first().click();
   await answered;
   if (shown !== '') await page.locator('.cm-line', { hasText: shown }).first().waitFor();

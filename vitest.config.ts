@@ -4,7 +4,6 @@ import { defineConfig, type TestUserConfig } from 'vitest/config';
 import {
   ALL,
   ALONE,
-  BROWSER_WORKERS,
   BROWSERS,
   EACH,
   MORE,
@@ -25,9 +24,9 @@ const PROJECTS: readonly TestUserConfig[] = [
     exclude: [...NEVER, ...UNITS, ...BROWSERS, ...MORE, ...MORE_BROWSERS, ...ALONE],
     maxWorkers: WORKERS,
   },
-  { ...EACH, name: 'browsers', include: BROWSERS, exclude: NEVER, maxWorkers: BROWSER_WORKERS },
+  { ...EACH, name: 'browsers', include: BROWSERS, exclude: NEVER, maxWorkers: 1 },
   { ...EACH, name: 'more', include: MORE, exclude: NEVER, maxWorkers: WORKERS },
-  { ...EACH, name: 'more-browsers', include: MORE_BROWSERS, exclude: NEVER, maxWorkers: BROWSER_WORKERS },
+  { ...EACH, name: 'more-browsers', include: MORE_BROWSERS, exclude: NEVER, maxWorkers: 1 },
   { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
 ];
 

@@ -57,7 +57,7 @@ export const MORE = [
   'scripts/{pack,pack-client,side-by-side}.test.ts',
 ];
 
-/** Browsers: two at a time, since each has a service and a database beside it. */
+/** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */
 export const BROWSERS = ['console/test/console.test.ts'];
 export const MORE_BROWSERS = ['console/test/{console-more,looks,own-files}.test.ts'];
 /** A thousand callbacks must be open at once, and the service gives each ten seconds. */
@@ -65,7 +65,6 @@ export const ALONE = ['server/test/noisy-neighbour.test.ts'];
 
 /** Most tests wait more than they compute. */
 export const WORKERS = availableParallelism() + 1;
-export const BROWSER_WORKERS = 2;
 
 export const EACH = {
   setupFiles: ['common/test/strict.ts', 'server/test/guard.ts'],

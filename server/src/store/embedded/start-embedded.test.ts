@@ -77,7 +77,7 @@ test.runIf(isRoot)(
     const home = said.split('the database is in ')[1]!.replace(/\/postgres$/, '');
     onEnd(() => rmSync(home, { recursive: true, force: true }));
     await service.line(/^ready/);
-    expect(home).toMatch(/^\/var\/lib\/mxproof\/[0-9a-f]{16}$/);
+    expect(home).toMatch(/^\/var\/lib\/mxproof-shared\/[0-9a-f]{16}$/);
     expect(statSync(join(home, 'postgres')).uid).not.toBe(0);
     service.process.kill('SIGTERM');
     expect(await service.ended).toBe(0);

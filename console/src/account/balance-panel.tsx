@@ -1,4 +1,4 @@
-// What there is, what was used, and what changed it; last, a way to forget somebody.
+// What there is, what was used, and what changed it; last, a way to forget a person.
 import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
 import type { LowBalance } from '../shell/low-balance.ts';

@@ -182,9 +182,9 @@ export const webhookSecret = {
 export const erasing = {
   title: 'Erase an address',
   intro:
-    'When somebody asks to be forgotten: the address is removed from all your lists, single checks and test lists. Their results and your credits stay as they are.',
+    'When a person asks to be forgotten: the address is removed from all your lists, single checks and test lists. Their results and your credits stay as they are.',
   introTest:
-    'When somebody asks to be forgotten: the address is removed from all your test lists. Sign in with a live key to erase it everywhere.',
+    'When a person asks to be forgotten: the address is removed from all your test lists. Sign in with a live key to erase it everywhere.',
   address: 'Address',
   erase: 'Erase…',
   question: (email: string) => `Erase ${email}?`,

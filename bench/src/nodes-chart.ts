@@ -31,6 +31,8 @@ export function nodesChart(title: string, points: readonly ChartPoint[]): string
   const top = roundUp(Math.max(ideal, ...points.map(({ perSecond }) => perSecond)));
   const x = (nodes: number) => LEFT + (nodes / most) * (WIDTH - LEFT - RIGHT);
   const y = (rate: number) => HEIGHT - BOTTOM - (rate / top) * (HEIGHT - TOP - BOTTOM);
+  // Below its point a label would lie on the axis.
+  const isLow = (rate: number) => y(rate) + 26 > y(0);
   const parts = [text(20, 32, title, 'start', 'quiet')];
   for (let line = 0; line <= GRID_LINES; line += 1) {
     const rate = (top * line) / GRID_LINES;
@@ -46,7 +48,7 @@ export function nodesChart(title: string, points: readonly ChartPoint[]): string
   for (const { nodes, perSecond, cores } of points)
     parts.push(
       `<circle class="dot" cx="${x(nodes).toFixed(1)}" cy="${y(perSecond).toFixed(1)}" r="4.5"/>`,
-      text(x(nodes), y(perSecond) + 22, shown(perSecond), 'middle'),
+      text(x(nodes), y(perSecond) + (isLow(perSecond) ? -12 : 22), shown(perSecond), 'middle'),
       text(x(nodes), HEIGHT - BOTTOM + 20, nodes === 1 ? '1 node' : String(nodes), 'middle', 'quiet'),
       text(x(nodes), HEIGHT - BOTTOM + 40, cores.toFixed(2), 'middle', 'quiet'),
     );
@@ -64,7 +66,7 @@ ${parts.join('\n')}
 /** To a figure that the lines divide into round ones. */
 function roundUp(most: number): number {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, most / GRID_LINES)));
-  const round = [1, 1.5, 2, 2.5, 5, 10].find((times) => step * times * GRID_LINES >= most) ?? 10;
+  const round = [1, 1.25, 1.5, 2, 2.5, 5, 10].find((times) => step * times * GRID_LINES >= most) ?? 10;
   return step * round * GRID_LINES;
 }
 

@@ -86,8 +86,8 @@ test('nodes are held against so many times the first one', () => {
 
 test('a median is of what was measured, and a statement is shown with what it took with one node', () => {
   const text = nodesTables(FIGURES);
-  expect(text).toContain('| 3 s, 6 s |');
-  expect(text).toContain('| `UPDATE lists…` | 100 | 1 | 4 | 40 % |');
+  expect(text).toContain('| 3.0 s, 6.0 s |');
+  expect(text).toContain('| `UPDATE lists…` | 100 | 1.00 | 4.00 | 0.40 |');
 });
 
 test('a result, a credit or a connection too many is a fault', () => {

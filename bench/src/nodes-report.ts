@@ -47,6 +47,7 @@ export interface Bottleneck {
 const perSecond = ({ span }: Point) => span.checked / span.seconds;
 const coresOf = ({ span }: Point, part: keyof Span['cpu']) => span.cpu[part] / span.seconds;
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+const hundredths = (value: number) => value.toFixed(2);
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 
 /** Ordered by how soon each is reached. */
@@ -112,11 +113,11 @@ function curveTable(points: readonly Point[]): string {
       String(nodes),
       whole(rate),
       percent(rate / (one * nodes)),
-      short(coresOf(point, 'nodes')),
-      short(coresOf(point, 'postgres')),
-      short(coresOf(point, 'machine')),
-      short(span.statements / span.checked),
-      short((span.commits * 1000) / span.checked),
+      hundredths(coresOf(point, 'nodes')),
+      hundredths(coresOf(point, 'postgres')),
+      hundredths(coresOf(point, 'machine')),
+      hundredths(span.statements / span.checked),
+      whole((span.commits * 1000) / span.checked),
       whole(span.walBytes / span.checked),
       String(span.connections),
       percent(span.lockWaitShare),
@@ -126,10 +127,10 @@ function curveTable(points: readonly Point[]): string {
     [
       'nodes',
       'addresses per second',
-      'of so many times the first',
+      'of a straight line',
       'cores: nodes',
       'PostgreSQL',
-      'all of the machine’s',
+      'all programs',
       'statements per address',
       'commits per thousand',
       'bytes of log per address',
@@ -159,7 +160,7 @@ function millionTable({ million, smallAloneSeconds, idle, points, complaints }: 
       ],
       [
         'a node killed (`kill -9`): its chunks were free for others after',
-        `${short(million.takenOverSeconds)} s`,
+        `${million.takenOverSeconds.toFixed(1)} s`,
       ],
       [
         'recipients asked about, probes and repetitions included; 421s and delays drawn',
@@ -167,7 +168,7 @@ function millionTable({ million, smallAloneSeconds, idle, points, complaints }: 
       ],
       [
         'a list of 100 of another account, from POST to `done`: alone, beside it (medians of five)',
-        `${short(median(smallAloneSeconds))} s, ${short(median(besideSeconds))} s`,
+        `${median(smallAloneSeconds).toFixed(1)} s, ${median(besideSeconds).toFixed(1)} s`,
       ],
       [
         'memory of a node at its highest: least, most',
@@ -180,11 +181,11 @@ function millionTable({ million, smallAloneSeconds, idle, points, complaints }: 
       ['deadlocks, transactions rolled back', `${span.deadlocks}, ${span.rollbacks}`],
       [
         `idle: statements per second with one node, with ${idleAll.nodes}`,
-        `${short(idleOne.span.statements / idleOne.span.seconds)}, ${short(idleAll.span.statements / idleAll.span.seconds)}`,
+        `${whole(idleOne.span.statements / idleOne.span.seconds)}, ${whole(idleAll.span.statements / idleAll.span.seconds)}`,
       ],
       [
         `idle: PostgreSQL’s cores with one node, with ${idleAll.nodes}`,
-        `${short(coresOf(idleOne, 'postgres'))}, ${short(coresOf(idleAll, 'postgres'))}`,
+        `${hundredths(coresOf(idleOne, 'postgres'))}, ${hundredths(coresOf(idleAll, 'postgres'))}`,
       ],
       ['warnings in the logs of the nodes', said.length === 0 ? 'none' : said.join(', ')],
     ],
@@ -210,10 +211,10 @@ function statementTable({ points }: NodesFigures): string {
     const before = first.span.slowest.find((one) => one.words === words);
     return [
       `\`${words.slice(0, STATEMENT_CHARS).replaceAll('`', "'").replaceAll('|', '¦').trim()}…\``,
-      short(calls / last.span.seconds),
-      before ? short(before.meanMs) : '',
-      short(meanMs),
-      percent(totalMs / 1000 / last.span.seconds),
+      whole(calls / last.span.seconds),
+      before ? hundredths(before.meanMs) : '',
+      hundredths(meanMs),
+      hundredths(totalMs / 1000 / last.span.seconds),
     ];
   });
   return table(
@@ -222,7 +223,7 @@ function statementTable({ points }: NodesFigures): string {
       'calls per second',
       `ms each, ${first.nodes} node`,
       `ms each, ${last.nodes} nodes`,
-      'of one core',
+      'sessions in it at a time, waiting or not',
     ],
     lines,
   );

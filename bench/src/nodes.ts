@@ -5,15 +5,13 @@
 //   npm run bench:nodes [-- --small]
 //
 // Hosts allow each source address one connection and answer slowly: nodes wait for them, not for this machine's processors.
-import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { verifyLedger } from '../../server/src/store/verify-ledger.ts';
 import { until } from '../../server/test/until.ts';
 import { calibrate } from './calibrate.ts';
-import { fill, GUIDE } from './fill.ts';
-import { type ChartPoint, nodesChart } from './nodes-chart.ts';
+import { fillNodesPage, keepNodesFigures } from './nodes-page.ts';
 import { watchSpan } from './nodes-probe.ts';
 import { faultsOf, type NodesFigures, nodesTables, type Point } from './nodes-report.ts';
 import { type NodesRig, startNodesRig } from './nodes-rig.ts';
@@ -307,10 +305,6 @@ async function compareMoney(
   return { paid, refunded, differences: differences + ledger.differences.length };
 }
 
-function toChart({ nodes, span }: Point): ChartPoint {
-  return { nodes, perSecond: span.checked / span.seconds, cores: span.cpu.postgres / span.seconds };
-}
-
 const before = await calibrate();
 const work = createNodesWork({ hosts: size.hosts, replyMs: REPLY_MS });
 const rig = await startNodesRig(work.spec, work.policy);
@@ -349,13 +343,10 @@ try {
       Object.entries(complaints).map(([message, all]) => [message, all!.reduce((sum, [, n]) => sum + n, 0)]),
     ),
   };
-  const text = nodesTables(figures);
-  console.log(text);
+  console.log(nodesTables(figures));
   if (isShown) {
-    writeFileSync(new URL('../results/nodes.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
-    const title = 'Addresses per second by number of nodes; dashed: so many times one node';
-    writeFileSync(new URL('nodes.svg', GUIDE), nodesChart(title, points.map(toChart)));
-    fill('scaling.md', 'nodes', `![Addresses per second by number of nodes](nodes.svg)\n\n${text}`);
+    keepNodesFigures(figures);
+    fillNodesPage();
   }
   const faults = faultsOf(figures);
   for (const fault of faults) console.error(`FAILED: ${fault}`);

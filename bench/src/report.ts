@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { fillBlockedPage } from './blocked-table.ts';
 import { fill, GUIDE } from './fill.ts';
+import { fillNodesPage } from './nodes-page.ts';
 import { rateChart } from './rate-chart.ts';
 import { type BenchResult, readResults } from './results.ts';
 import { type BenchRow, short } from './runner.ts';
@@ -90,6 +91,7 @@ fill('performance.md', 'measured', `${headlineTable()}\n\n${targetsMet()}\n\nRun
 fill('scaling.md', 'assumptions', assumptionTable(find));
 fill('scaling.md', 'capacity', capacityTable());
 fill('scaling.md', 'checks', checkTable(find));
+fillNodesPage();
 await fillBlockedPage();
 const bars = BARS.map(([name, workload, isOurs]) => ({ name, perSecond: find(workload).figure, isOurs }));
 writeFileSync(new URL('rates.svg', GUIDE), rateChart('Addresses checked per second', bars));

@@ -20,8 +20,10 @@ const REPLY_MS = 300;
 const TICKS_PER_SECOND = 100;
 const CUSTOMERS = 2_000;
 const SECRETS = /mx_(live|test)_|whsec_|sign-in\/[\w-]/;
-/** Of this run only: a container and a volume of that name are removed at its end. */
+/** Of this run only: containers and volumes of these names are removed at its end. */
 const NAME = `mxproof-life-${process.pid}`;
+const PASTED = `${NAME}-pasted`;
+const RESTORED = `${NAME}-restored`;
 
 const [, , image, base] = process.argv;
 const engine = process.env.CONTAINER_ENGINE;
@@ -42,7 +44,11 @@ exec ${engine} "$@"
 writeFileSync(join(bin, 'docker'), shim, { mode: 0o755 });
 const env: Record<string, string> = { PATH: `${bin}:${process.env.PATH}` };
 const page = new Transcript(work, env, (text) =>
-  text.replaceAll(image, 'mxproof').replaceAll(NAME, 'mxproof'),
+  text
+    .replaceAll(image, 'mxproof')
+    .replaceAll(RESTORED, 'restored')
+    .replaceAll(PASTED, 'mxproof')
+    .replaceAll(NAME, 'mxproof'),
 );
 const docker = (...args: string[]): string =>
   execFileSync(join(bin, 'docker'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
@@ -72,6 +78,19 @@ async function started(): Promise<string> {
     .map(Number);
   const busy = (user! + system!) / TICKS_PER_SECOND;
   return `${secondsText(seconds)}, of which ${secondsText(busy)} of processor time`;
+}
+
+/** README's commands, with names of this run, where host networking is the one that works everywhere. The image is built already. */
+function pasted(): string {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const block = /^docker build -t mxproof \.\n((?:docker .*\n)+)/m.exec(readme)?.[1] ?? '';
+  return block
+    .replace('-p 127.0.0.1:8080:8080', '--network host --env-file world.env')
+    .replace('--name mxproof', `--name ${PASTED}`)
+    .replace('-v mxproof:', `-v ${PASTED}:`)
+    .replace(/ mxproof$/m, ` ${image} | cut -c1-12`)
+    .replace('docker exec mxproof ', `docker exec ${PASTED} `)
+    .trim();
 }
 
 interface List {
@@ -150,6 +169,17 @@ async function live(): Promise<void> {
       expect(!/^\/.*bin/m.test(tools), 'no build tool is in it');
       const check = docker('image', 'inspect', '--format', '{{json .Config.Healthcheck}}', image!);
       expect(check.includes('"healthcheck"'), 'it has a health check');
+    },
+  );
+
+  await page.section(
+    'Pasted from README',
+    'All at once: the last command waits until the first start has made the database.',
+    async () => {
+      const said = await page.run(pasted().replaceAll('\n', ' && '));
+      expect(/^http:\/\/\S+sign-in\S+$/m.test(said), 'README’s commands end with a sign-in link');
+      docker('rm', '-f', PASTED);
+      docker('volume', 'rm', PASTED);
     },
   );
 
@@ -235,6 +265,20 @@ async function live(): Promise<void> {
       expect(!SECRETS.test(logs()), 'the log has no secret');
     },
   );
+
+  await page.section(
+    'A backup into another volume',
+    'As for the way back from an upgrade: with the secret key of the old volume.',
+    async () => {
+      await page.run(`docker exec ${NAME} mxproof backup /data/now.backup`);
+      await page.run(`docker stop --time 15 ${NAME}`);
+      const volumes = `-v ${NAME}:/old:ro -v ${RESTORED}:/data`;
+      await page.run(`docker run --rm ${volumes} --entrypoint sh ${image} -c 'cp -p /old/secret-key /data/'`);
+      await page.run(`docker run --rm ${volumes} ${image} restore /old/now.backup`);
+      const said = await page.run(`docker run --rm -v ${RESTORED}:/data ${image} ledger verify`);
+      expect(/ 3 lists: no differences/.test(said), 'the copy has all lists, and its ledger is exact');
+    },
+  );
 }
 
 function text(): string {
@@ -262,8 +306,8 @@ try {
   );
   throw error;
 } finally {
-  docker('rm', '-f', NAME);
-  docker('volume', 'rm', '-f', NAME);
+  docker('rm', '-f', NAME, PASTED);
+  docker('volume', 'rm', '-f', NAME, PASTED, RESTORED);
   await closing();
   rmSync(work, { recursive: true, force: true });
 }

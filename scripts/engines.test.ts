@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const oldest = /\| Linux \| npm and Node (\d+\.\d+) or newer \|/.exec(read('README.md'))![1]!;
+const oldest = /Linux with Node (\d+\.\d+) or newer/.exec(read('README.md'))![1]!;
 
 type Version = readonly number[];
 const versionOf = (text: string): Version => text.split('.').map((part) => Number.parseInt(part, 10) || 0);

@@ -2,7 +2,7 @@
 //   npm run release:check [-- FOLDER [v1.2.3]]      keeps what was made in this folder; with a tag, as release.ts
 // Packs HEAD twice in two clean clones that differ in all that must not matter and compares every byte, checks the sums as a user
 // would, installs the packages into an empty folder and runs them, holds the bill of materials against what was installed, reads
-// the workflows, and builds and runs the image where there is a program for it.
+// the workflows, builds and runs the image where there is a program for it, and the units where systemd is.
 // Promise: every step has a time limit, and the table at the end says what was done and what was skipped, and why.
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -26,6 +26,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PACK_LIMIT_MS = 600_000;
 const INSTALL_LIMIT_MS = 600_000;
 const IMAGE_LIMIT_MS = 1_800_000;
+const SYSTEMD_LIMIT_MS = 900_000;
 const LINT_LIMIT_MS = 60_000;
 /** Of what a step said, when it fails. */
 const MAX_TOLD_LINES = 30;
@@ -259,6 +260,16 @@ const STEPS: readonly Step[] = [
       console.log(said.trimEnd().replace(/^/gm, '  '));
       const why = /^image: skipped: (.*)$/m.exec(said)?.[1];
       return why === undefined ? 'built, run, stopped and started again' : { skipped: why };
+    },
+  },
+  {
+    name: 'systemd service',
+    async run() {
+      if (process.getuid?.() !== 0) return { skipped: 'only root can start a systemd of its own' };
+      if (!existsSync('/lib/systemd/systemd')) return { skipped: 'there is no systemd' };
+      const said = await run('bash', [join(ROOT, 'scripts/systemd-service.sh')], SYSTEMD_LIMIT_MS);
+      console.log(said.trimEnd().replace(/^/gm, '  '));
+      return 'installed, confined, killed, restarted and uninstalled';
     },
   },
 ];

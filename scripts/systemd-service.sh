@@ -143,6 +143,15 @@ check_list() {
 }
 has_no_process() { ! inside pgrep -u mxproof; }
 
+# README's commands, pasted at once: the last one waits until the first start has made the database.
+printf '#!/bin/sh\nexec "$@"\n' | inside tee /usr/local/bin/sudo >/dev/null
+inside chmod +x /usr/local/bin/sudo
+inside bash -ec "$(grep '^sudo mxproof ' "$here/README.md")" >"$work/pasted" 2>&1 || fail "README's commands: $(cat "$work/pasted")"
+grep -q '^http://127.0.0.1:8080/sign-in/' "$work/pasted" || fail "no sign-in link: $(cat "$work/pasted")"
+inside mxproof service uninstall >/dev/null
+inside rm -rf /var/lib/mxproof /etc/mxproof
+say "README's commands end with a sign-in link"
+
 inside mxproof service install --no-start | sed 's/^/  | /'
 [ "$(inside stat -c '%a %U' /etc/mxproof/environment /var/lib/mxproof | xargs)" = '600 root 700 mxproof' ] || fail "modes of settings and folder"
 { cat "$work/internet"; printf '# a comment\nMXPROOF_ALLOW_PRIVATE_TARGETS=1\nMXPROOF_HELO_NAME="probe.example.com"\n'; } | settings

@@ -54,11 +54,18 @@ test.each([
   expect(versionFaults(new Map([...texts, [path, text.replaceAll('9.9.9', version)]]))).toEqual([]);
 });
 
-test('a tag must be the version, and the changelog must have its date', () => {
+test('a tag must be the version, the changelog must have its date, and no page may say that it is not released', () => {
   const dated = changed('CHANGELOG.md', /^(## \[\S+\] - ).*$/m, '$12026-12-01');
-  expect(versionFaults(dated, `v${version}`)).toEqual([]);
-  expect(versionFaults(dated, 'v9.9.9')).toEqual([expect.stringContaining('The tag v9.9.9 says 9.9.9')]);
-  expect(versionFaults(dated, `v${version}-rc.1`)).toEqual([expect.stringContaining('no version')]);
-  const undated = changed('CHANGELOG.md', /^(## \[\S+\] - ).*$/m, '$1soon');
+  const ready = new Map(
+    [...dated].map(
+      ([path, text]) => [path, text.replaceAll(/is not released\s+yet/g, 'is released')] as const,
+    ),
+  );
+  expect(versionFaults(ready, `v${version}`)).toEqual([]);
+  expect(versionFaults(ready, 'v9.9.9')).toEqual([expect.stringContaining('The tag v9.9.9 says 9.9.9')]);
+  expect(versionFaults(ready, `v${version}-rc.1`)).toEqual([expect.stringContaining('no version')]);
+  const undated = new Map([...ready, ['CHANGELOG.md', `## [${version}] - soon\n`] as const]);
   expect(versionFaults(undated, `v${version}`)).toEqual([expect.stringContaining('no date')]);
+  const silent = new Map([...ready, ['README.md', '0.2.0 is not released\nyet.\n'] as const]);
+  expect(versionFaults(silent, `v${version}`)).toEqual([expect.stringContaining('README.md says')]);
 });

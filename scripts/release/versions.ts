@@ -4,13 +4,17 @@
 /** Text by path from the root. */
 export type Texts = ReadonlyMap<string, string>;
 
+const PYTHON_VERSION = 'clients/python/src/mxproof/_version.py';
+/** Which say that there is no release, as long as there is none. */
+const ANNOUNCING_FILES = ['README.md', 'docs/guide/releases.md'];
+
 /** What besides the workspaces' package.json files names the version. */
 export const NAMING_FILES = [
   'package.json',
   'package-lock.json',
   'CHANGELOG.md',
-  'README.md',
-  'clients/python/src/mxproof/_version.py',
+  ...ANNOUNCING_FILES,
+  PYTHON_VERSION,
   'Dockerfile',
   'compose.yaml',
   'deploy/compose.nodes.yaml',
@@ -46,12 +50,15 @@ export function versionFaults(texts: Texts, tag?: string): string[] {
     for (const [name, wanted] of Object.entries(manifest.dependencies ?? {}))
       if (name.startsWith('@mxproof/')) expect(`${folder}/package.json, ${name},`, wanted);
   }
-  expect('_version.py of the Python client', /"([^"]+)"/.exec(texts.get(NAMING_FILES[4]!) ?? '')?.[1]);
+  expect('_version.py of the Python client', /"([^"]+)"/.exec(texts.get(PYTHON_VERSION) ?? '')?.[1]);
 
   const heading = /^## \[(\S+)\] - (\S+)$/m.exec(texts.get('CHANGELOG.md')!);
   expect('The first heading of CHANGELOG.md', heading?.[1]);
   if (tag !== undefined && !/^\d{4}-\d\d-\d\d$/.test(heading?.[2] ?? ''))
     faults.push(`CHANGELOG.md has no date for ${version}: replace "${heading?.[2]}" by that of the release.`);
+  for (const file of tag === undefined ? [] : ANNOUNCING_FILES)
+    if (/is not released\s+yet/.test(texts.get(file) ?? ''))
+      faults.push(`${file} says that it is not released yet: remove that.`);
 
   for (const [, found] of texts.get('README.md')!.matchAll(/\bmxproof-(\d+\.\d+\.\d+)\.tgz/g))
     expect('README.md, in the name of a package,', found);

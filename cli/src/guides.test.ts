@@ -20,10 +20,12 @@ interface Block {
 /** By their first words. Every other block is run. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
+    'git clone': 'needs the internet; scripts/fresh-clone.sh clones this repository',
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
     'npm ci && npm test': 'this very run',
     'docker build -t mxproof .': 'scripts/image.sh, in npm run release:check',
-    'npm run pack': 'scripts/fresh-install.sh, in .ci/run; mxproof service install has tests of its own',
+    'npm ci && npm run pack':
+      'scripts/fresh-install.sh, in .ci/run, and scripts/systemd-service.sh, in npm run release:check',
   },
   'docs/guide/quick-start.md': {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',

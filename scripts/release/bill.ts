@@ -73,7 +73,7 @@ function componentOf(one: Shipped, type: 'application' | 'library'): object {
       ],
     }),
     ...(license !== null && {
-      licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }],
+      licenses: [/[ (]|^LicenseRef-/.test(license) ? { expression: license } : { license: { id: license } }],
     }),
     ...(way !== 'inside' && { purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }),
     properties: [{ name: 'mxproof:shipped', value: MEANING[way] }],

@@ -12,6 +12,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CC0-1.0',
   'ICU',
   'ISC',
+  'LicenseRef-public-domain',
   'MIT',
   'MIT-0',
   'OpenSSL',

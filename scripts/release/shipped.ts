@@ -115,15 +115,18 @@ export function builtIn(notices: string): Shipped[] {
   }));
 }
 
-/** Libraries inside the packages that bring PostgreSQL, by the beginning of their file's name. PostgreSQL's own have its licence. */
+/**
+ * Libraries inside the packages that bring PostgreSQL, by the beginning of their file's name, with the licences that Debian's
+ * copyright files of them have. PostgreSQL's own have its licence.
+ */
 const LIBRARIES: readonly { readonly file: RegExp; readonly name: string; readonly license: string }[] = [
   { file: /^lib(pq|ecpg|ecpg_compat|pgtypes)\./, name: 'postgresql', license: 'PostgreSQL' },
   { file: /^lib(crypto|ssl)\.(so\.1|1)/, name: 'openssl-1.1', license: 'OpenSSL' },
   { file: /^lib(crypto|ssl)\.(so\.3|3)/, name: 'openssl-3', license: 'Apache-2.0' },
   { file: /^libicu(data|i18n|uc)\./, name: 'icu', license: 'ICU' },
-  { file: /^liblzma\./, name: 'xz-liblzma', license: '0BSD' },
-  { file: /^lib(ossp-)?uuid\./, name: 'ossp-uuid', license: 'MIT' },
-  { file: /^libxml2\./, name: 'libxml2', license: 'MIT' },
+  { file: /^liblzma\./, name: 'xz-liblzma', license: 'LicenseRef-public-domain' },
+  { file: /^lib(ossp-)?uuid\./, name: 'ossp-uuid', license: 'ISC' },
+  { file: /^libxml2\./, name: 'libxml2', license: 'MIT AND ISC' },
   { file: /^libxslt\./, name: 'libxslt', license: 'MIT' },
   { file: /^libz\./, name: 'zlib', license: 'Zlib' },
   { file: /^liblz4\./, name: 'lz4', license: 'BSD-2-Clause' },

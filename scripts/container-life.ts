@@ -42,14 +42,14 @@ if [ "$1" = run ]; then shift; set -- run ${isPodman ? '--read-only-tmpfs=false'
 exec ${engine} "$@"
 `;
 writeFileSync(join(bin, 'docker'), shim, { mode: 0o755 });
-const env: Record<string, string> = { PATH: `${bin}:${process.env.PATH}` };
-const page = new Transcript(work, env, (text) =>
+const page = new Transcript(work, (text) =>
   text
     .replaceAll(image, 'mxproof')
     .replaceAll(RESTORED, 'restored')
     .replaceAll(PASTED, 'mxproof')
     .replaceAll(NAME, 'mxproof'),
 );
+page.env.PATH = `${bin}:${process.env.PATH}`;
 const docker = (...args: string[]): string =>
   execFileSync(join(bin, 'docker'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 
@@ -210,7 +210,7 @@ async function live(): Promise<void> {
     await page.run(`docker exec ${NAME} mxproof credits add 1 100000`);
     const made = await page.run(`docker exec ${NAME} mxproof key create 1`);
     key = /mx_live_[\w-]+/.exec(made)?.[0] ?? '';
-    env.KEY = key;
+    page.env.KEY = key;
     page.write('$ export KEY=mx_live_…');
     const id = await submit('spring', 0);
     await page.waited('the list is done', () => isDone(id));

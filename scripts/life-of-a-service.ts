@@ -12,7 +12,8 @@ import { startEmbedded } from '../server/src/store/embedded/start-embedded.ts';
 import { startOwnPostgres, startStandby } from '../server/test/own-postgres.ts';
 import { until } from '../server/test/until.ts';
 import { spawnWorld } from '../world/src/world-process.ts';
-import { cut, freePort, Terminal } from './terminal.ts';
+import { freePort, Terminal } from './terminal.ts';
+import { Transcript } from './transcript.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/guide/life-of-a-service.md');
@@ -20,8 +21,6 @@ const OLD_STORE = join(ROOT, 'server/test/fixtures/store-0.1.0.sql');
 const DOMAINS = 10;
 const REPLY_MS = 300;
 const CUSTOMERS = 5_000;
-const SHOWN_LINES = 14;
-const SHOWN_COLUMNS = 150;
 const FIRST = 'p1@firm1.example';
 /** Those of the lists in the store of 0.1.0, as that version found them. */
 const OLDER_DOMAINS = ['one', 'two', 'all', 'grey', 'down'].map((name) => `${name}.example`);
@@ -33,87 +32,20 @@ const NOT_ON_THE_OTHER_MACHINE = [
   'MXPROOF_BACKUP_PASSPHRASE',
 ];
 
-interface Section {
-  readonly title: string;
-  readonly about: string;
-  lines: string[];
-  seconds: number;
-}
-
-const sections: Section[] = [];
 const closing: (() => unknown)[] = [];
 const work = mkdtempSync(join(tmpdir(), 'mxproof-life-'));
 // Root's PostgreSQL runs as another user, who must be able to walk through here.
 chmodSync(work, 0o755);
-let env: Record<string, string> = {};
-
-async function section(title: string, about: string, steps: () => Promise<void>): Promise<void> {
-  const made: Section = { title, about, lines: [], seconds: 0 };
-  sections.push(made);
-  const sinceMs = performance.now();
-  await steps();
-  made.seconds = (performance.now() - sinceMs) / 1_000;
-  console.log(`${title}: ${secondsText(made.seconds)}`);
-}
-
-const write = (...lines: string[]): void => void sections.at(-1)!.lines.push(...lines);
-const secondsText = (seconds: number) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 /** Paths are those of a folder that is gone. */
-const tidy = (text: string) =>
-  cut(text.replaceAll(work, '/srv'))
-    .replaceAll(/operator:secret@/g, 'mxproof:…@')
-    .replaceAll(/\u001b\[[\d;]*m/g, '');
+const page = new Transcript(work, (text) =>
+  text.replaceAll(work, '/srv').replaceAll(/operator:secret@/g, 'mxproof:…@'),
+);
 
-/** The lines that matter, without an empty one at the end; of JSON, how it begins. */
-function shorten(text: string): string[] {
-  const lines = tidy(text)
-    .trimEnd()
-    .split('\n')
-    .map((line) =>
-      line.startsWith('{') && line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS)}…` : line,
-    );
-  return lines.length > SHOWN_LINES ? [...lines.slice(0, SHOWN_LINES), '…'] : lines;
-}
-
-function set(name: string, value: string): void {
-  env[name] = value;
-  write(`$ export ${name}='${tidy(value)}'`);
-}
-
-/** Runs it, shows it with what it says and how long it took. */
-async function run(command: string): Promise<string> {
-  const terminal = new Terminal(work, env);
-  const sinceMs = performance.now();
-  await terminal.run(command);
-  const took = secondsText((performance.now() - sinceMs) / 1_000);
-  write(`$ ${tidy(command)}`, ...shorten(terminal.raw).filter((line) => line !== ''), `# ${took}`, '');
-  return terminal.raw;
-}
-
-/** A process that goes on, with the line that says that it is ready. */
-async function start(command: string, said: RegExp, shown: RegExp = said): Promise<Terminal> {
-  const terminal = new Terminal(work, env);
-  closing.push(() => terminal.close());
-  const sinceMs = performance.now();
-  await terminal.runUntil(command, said);
-  const took = secondsText((performance.now() - sinceMs) / 1_000);
-  const lines = terminal.raw.split('\n').filter((line) => shown.test(line));
-  write(`$ ${tidy(command)} &`, ...shorten(lines.join('\n')), `# ready after ${took}`, '');
-  return terminal;
-}
-
-/** With its time, for what is not typed. */
-async function waited(what: string, work_: () => Promise<unknown>): Promise<void> {
-  const sinceMs = performance.now();
-  await work_();
-  write(`# ${what}: ${secondsText((performance.now() - sinceMs) / 1_000)}`, '');
-}
-
-const status = async (path: string) => (await fetch(`${env.MXPROOF_URL}${path}`)).status;
+const status = async (path: string) => (await fetch(`${page.env.MXPROOF_URL}${path}`)).status;
 
 async function listOf(id: number): Promise<{ status: string }> {
-  const headers = { authorization: `Bearer ${env.MXPROOF_API_KEY}` };
-  const answer = await fetch(`${env.MXPROOF_URL}/v1/lists/${id}`, { headers });
+  const headers = { authorization: `Bearer ${page.env.MXPROOF_API_KEY}` };
+  const answer = await fetch(`${page.env.MXPROOF_URL}/v1/lists/${id}`, { headers });
   if (answer.status !== 200) throw new Error(`list ${id}: ${answer.status}`);
   return (await answer.json()) as { status: string };
 }
@@ -129,7 +61,7 @@ const isDone = (id: number) => until(async () => (await listOf(id)).status === '
 async function submit(name: string, from: number): Promise<number> {
   const emails = people(from);
   writeFileSync(join(work, `${name}.json`), JSON.stringify({ name, emails }));
-  const said = await run(
+  const said = await page.run(
     `curl -s $MXPROOF_URL/v1/lists -H "Authorization: Bearer $MXPROOF_API_KEY" -H 'Content-Type: application/json' -d @${name}.json`,
   );
   return (JSON.parse(said) as { id: number }).id;
@@ -166,7 +98,7 @@ async function live(): Promise<void> {
   const world = await spawnWorld({ spec: { domains: Object.fromEntries(all.map((n) => [n, domain])) } });
   closing.push(() => world.close());
   const port = await freePort();
-  Object.assign(env, {
+  Object.assign(page.env, {
     PATH: `${bin}:${process.env.PATH}`,
     PORT: String(port),
     MXPROOF_URL: `http://127.0.0.1:${port}`,
@@ -179,30 +111,30 @@ async function live(): Promise<void> {
   });
   let service: Terminal;
 
-  await section(
+  await page.section(
     'The first list',
     'One machine, nothing installed but MXProof: it brings its own PostgreSQL.',
     async () => {
-      service = await start('mxproof serve', /ready/, /ready|Bearer/);
+      service = await page.start('mxproof serve', /ready/, /ready|Bearer/);
       const [, key = ''] = await service.until(/Bearer (mx_live_[\w-]+)/);
-      set('MXPROOF_URL', env.MXPROOF_URL!);
-      set('MXPROOF_API_KEY', key);
-      await run('mxproof credits add 1 49000');
+      page.set('MXPROOF_URL', page.env.MXPROOF_URL!);
+      page.set('MXPROOF_API_KEY', key);
+      await page.run('mxproof credits add 1 49000');
       writeFileSync(join(work, 'customers.csv'), `email\n${people(0).join('\n')}\n`);
-      await run('mxproof clean customers.csv --yes --output checked.csv');
-      await run('mxproof ledger verify');
+      await page.run('mxproof clean customers.csv --yes --output checked.csv');
+      await page.run('mxproof ledger verify');
     },
   );
 
-  await section(
+  await page.section(
     'A backup every night',
     'With a folder for it, the service makes the first one at once and then one each night after 03:00 UTC. The passphrase seals the secret key inside.',
     async () => {
-      await waited('the service stopped', () => service.close());
-      set('MXPROOF_BACKUP_DIR', join(work, 'backups'));
-      set('MXPROOF_BACKUP_PASSPHRASE', 'a long sentence that is kept elsewhere');
-      service = await start('mxproof serve', /nightly backup made/, /ready|nightly backup made/);
-      await run('mxproof backup verify backups/mxproof-*.backup');
+      await page.waited('the service stopped', () => service.close());
+      page.set('MXPROOF_BACKUP_DIR', join(work, 'backups'));
+      page.set('MXPROOF_BACKUP_PASSPHRASE', 'a long sentence that is kept elsewhere');
+      service = await page.start('mxproof serve', /nightly backup made/, /ready|nightly backup made/);
+      await page.run('mxproof backup verify backups/mxproof-*.backup');
     },
   );
 
@@ -210,7 +142,7 @@ async function live(): Promise<void> {
   let standby: Awaited<ReturnType<typeof startStandby>>;
   let worker: Terminal;
   let moving: number;
-  await section(
+  await page.section(
     'Grow to your own PostgreSQL',
     'A list is running when the service is stopped. Two commands move everything to a primary with a synchronous standby (PostgreSQL of Debian’s package), and the list goes on there.',
     async () => {
@@ -228,149 +160,140 @@ async function live(): Promise<void> {
 
       moving = await submit('spring', CUSTOMERS);
       await isChecking(moving);
-      await waited('the service stopped in the middle of it', () => service.close());
-      await run('mxproof backup move.backup');
+      await page.waited('the service stopped in the middle of it', () => service.close());
+      await page.run('mxproof backup move.backup');
       const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
-      set('DATABASE_URL', `postgresql://operator:secret@${hosts}/postgres?target_session_attrs=read-write`);
-      env.MXPROOF_SECRET_KEY = readFileSync(join(work, 'data/secret-key'), 'utf8').trim();
-      write('$ export MXPROOF_SECRET_KEY="$(cat data/secret-key)"');
-      await run('mxproof restore move.backup');
-      service = await start('mxproof serve', /ready/);
+      page.set(
+        'DATABASE_URL',
+        `postgresql://operator:secret@${hosts}/postgres?target_session_attrs=read-write`,
+      );
+      page.env.MXPROOF_SECRET_KEY = readFileSync(join(work, 'data/secret-key'), 'utf8').trim();
+      page.write('$ export MXPROOF_SECRET_KEY="$(cat data/secret-key)"');
+      await page.run('mxproof restore move.backup');
+      service = await page.start('mxproof serve', /ready/);
       await isNotDone(moving);
-      await waited('the list that was running is done', () => isDone(moving));
-      await run(`mxproof list show ${moving}`);
-      await run('mxproof ledger verify');
+      await page.waited('the list that was running is done', () => isDone(moving));
+      await page.run(`mxproof list show ${moving}`);
+      await page.run('mxproof ledger verify');
     },
   );
 
-  await section(
+  await page.section(
     'A second node',
     'The same settings on another machine (here: another process), and it takes its share of every list.',
     async () => {
-      worker = await start('mxproof work', /checking/);
-      await run('mxproof healthcheck --role work');
+      worker = await page.start('mxproof work', /checking/);
+      await page.run('mxproof healthcheck --role work');
     },
   );
 
-  await section(
+  await page.section(
     'The primary dies',
     'In the middle of a list, as if its machine had lost its power. The standby is promoted; MXProof is left alone.',
     async () => {
       const list = await submit('summer', 2 * CUSTOMERS);
       await isChecking(list);
       await primary.kill();
-      await waited('the primary is dead; /readyz says 503', () =>
+      await page.waited('the primary is dead; /readyz says 503', () =>
         until(async () => (await status('/readyz')) === 503),
       );
-      await run(`curl -s $MXPROOF_URL/readyz`);
-      write(`$ pg_ctl promote -D ${tidy(standby.cluster)} -w`);
+      await page.run(`curl -s $MXPROOF_URL/readyz`);
+      page.write(`$ pg_ctl promote -D ${standby.cluster} -w`);
       standby.promote();
-      await waited('from the promotion to 200', () => until(async () => (await status('/readyz')) === 200));
+      await page.waited('from the promotion to 200', () =>
+        until(async () => (await status('/readyz')) === 200),
+      );
       await isNotDone(list);
-      await waited('the list is done', () => isDone(list));
-      await run(`mxproof list show ${list}`);
-      await run('mxproof ledger verify');
+      await page.waited('the list is done', () => isDone(list));
+      await page.run(`mxproof list show ${list}`);
+      await page.run('mxproof ledger verify');
     },
   );
 
-  await section(
+  await page.section(
     'Upgrade',
     'Another machine runs MXProof 0.1.0, and lost its power while lists were running. It is started with this version: the store is copied, then migrated, and the lists go on.',
     async () => {
-      const here = env;
+      const here = page.env;
       const folder = join(work, 'older');
       await makeOlderStore(folder);
       const olderPort = await freePort();
-      env = { ...here, PORT: String(olderPort), MXPROOF_URL: `http://127.0.0.1:${olderPort}` };
-      for (const name of NOT_ON_THE_OTHER_MACHINE) delete env[name];
-      set('MXPROOF_DATA_DIR', folder);
-      const upgraded = await start('mxproof serve', /ready/, /copied|as it was|migrated|INFO: ready/);
-      await run('mxproof account list');
-      [, env.MXPROOF_API_KEY = ''] = /API key.*?"(.+?)"/s.exec(readFileSync(OLD_STORE, 'utf8'))!;
-      await waited('the lists that were running are done', async () => {
+      page.env = { ...here, PORT: String(olderPort), MXPROOF_URL: `http://127.0.0.1:${olderPort}` };
+      for (const name of NOT_ON_THE_OTHER_MACHINE) delete page.env[name];
+      page.set('MXPROOF_DATA_DIR', folder);
+      const upgraded = await page.start('mxproof serve', /ready/, /copied|as it was|migrated|INFO: ready/);
+      await page.run('mxproof account list');
+      [, page.env.MXPROOF_API_KEY = ''] = /API key.*?"(.+?)"/s.exec(readFileSync(OLD_STORE, 'utf8'))!;
+      await page.waited('the lists that were running are done', async () => {
         for (const id of OLDER_RUNNING)
           await until(async () => {
-            const terminal = new Terminal(work, env);
+            const terminal = new Terminal(work, page.env);
             await terminal.run(`mxproof admin list show ${id}`);
             return /status +done/.test(terminal.raw);
           });
       });
-      write(`$ export MXPROOF_API_KEY='${tidy(env.MXPROOF_API_KEY)}'  # a key of 0.1.0`);
-      await run('mxproof list ls');
-      await run('mxproof ledger verify');
-      await waited('it stopped', () => upgraded.close());
-      env = here;
+      page.write(`$ export MXPROOF_API_KEY='${page.env.MXPROOF_API_KEY}'  # a key of 0.1.0`);
+      await page.run('mxproof list ls');
+      await page.run('mxproof ledger verify');
+      await page.waited('it stopped', () => upgraded.close());
+      page.env = here;
     },
   );
 
   const kept = 'backups/evening.backup';
-  await section(
+  await page.section(
     'A person asks to be erased',
     'From every list of every account, with a backup just made that still has the address. What is known of the erasure is in the file `erasures` beside it.',
     async () => {
-      await run(`mxproof backup ${kept}`);
-      await run(`mxproof list results 1 | grep -c '^${FIRST}'`);
-      await run(`mxproof erase ${FIRST} --yes`);
-      await run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
-      await run('ls backups');
-      await run('mxproof ledger verify');
+      await page.run(`mxproof backup ${kept}`);
+      await page.run(`mxproof list results 1 | grep -c '^${FIRST}'`);
+      await page.run(`mxproof erase ${FIRST} --yes`);
+      await page.run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
+      await page.run('ls backups');
+      await page.run('mxproof ledger verify');
     },
   );
 
-  await section(
+  await page.section(
     'Restore elsewhere',
     'The machines are gone; what is left is the folder of backups and the passphrase. The new machine has nothing but MXProof. The backup is from before the erasure, and the address stays erased.',
     async () => {
-      await waited('everything stopped', async () => {
+      await page.waited('everything stopped', async () => {
         await worker.close();
         await service.close();
         await standby.stop();
       });
-      delete env.MXPROOF_SECRET_KEY;
-      delete env.DATABASE_URL;
-      write('$ unset DATABASE_URL MXPROOF_SECRET_KEY');
-      set('MXPROOF_DATA_DIR', join(work, 'elsewhere'));
-      await run(`mxproof restore ${kept}`);
-      service = await start('mxproof serve', /ready/, /INFO: ready/);
-      await run('mxproof list ls');
-      await run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
-      await run('mxproof ledger verify');
+      delete page.env.MXPROOF_SECRET_KEY;
+      delete page.env.DATABASE_URL;
+      page.write('$ unset DATABASE_URL MXPROOF_SECRET_KEY');
+      page.set('MXPROOF_DATA_DIR', join(work, 'elsewhere'));
+      await page.run(`mxproof restore ${kept}`);
+      service = await page.start('mxproof serve', /ready/, /INFO: ready/);
+      await page.run('mxproof list ls');
+      await page.run(`mxproof list results 1 | grep -c '^${FIRST}' || true`);
+      await page.run('mxproof ledger verify');
       await service.close();
     },
   );
 }
 
-function page(): string {
-  const rows = sections.map(
-    ({ title, seconds }) => `| [${title}](#${anchor(title)}) | ${secondsText(seconds)} |`,
-  );
-  const parts = sections.map(
-    ({ title, about, lines }) =>
-      `## ${title}\n\n${about}\n\n\`\`\`console\n${lines.join('\n').trim()}\n\`\`\`\n`,
-  );
+function text(): string {
   return `# The life of a service
 
 From the first list to a restore on another machine. \`scripts/life-of-a-service.ts\` ran every command below and wrote this page:
 lists of ${CUSTOMERS.toLocaleString('en')} addresses on a simulated internet whose servers take ${REPLY_MS} ms to reply, real PostgreSQL servers, all on one machine with
 ${availableParallelism()} cores. A line that begins with \`#\` says how long it took. [Operate MXProof](operate.md) explains each step.
 
-| step | time |
-|---|---|
-${rows.join('\n')}
+${page.times()}
 
-${parts.join('\n')}`;
+${page.page()}`;
 }
-
-const anchor = (title: string) =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\w ]/g, '')
-    .replaceAll(' ', '-');
 
 try {
   await live();
-  writeFileSync(PAGE, page());
+  writeFileSync(PAGE, text());
 } finally {
+  await page.close();
   for (const close of closing.reverse()) await close();
   rmSync(work, { recursive: true, force: true });
 }

@@ -18,7 +18,7 @@ import { createFakeChecker } from './fake-checker.ts';
 import { addresses, startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
 
-const DUMP = readFileSync(new URL('./fixtures/lists-under-way-0.1.0.sql', import.meta.url), 'utf8');
+const DUMP = readFileSync(new URL('./fixtures/store-between-0.1-and-0.2.sql', import.meta.url), 'utf8');
 /** As if it had been dumped just now: the greylisted addresses are due in an hour. */
 const OLDER = `${DUMP};
   UPDATE mxproof.lists SET created_at = now();

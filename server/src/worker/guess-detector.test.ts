@@ -175,6 +175,13 @@ test('single checks count among them, and what is older than a day is removed', 
   expect(await counted(accountId)).toMatchObject({ asked: 2, unknown: 1 });
   await sweepAskedDomains(db);
   expect(await counted(accountId)).toBeDefined();
+  // The day is counted from its first recipient: later ones do not lengthen it.
+  await db.query(`UPDATE mxproof.asked_domains SET since = now() - interval '23 hours'`);
+  await single(true);
+  expect(await counted(accountId)).toMatchObject({ asked: 3, unknown: 2 });
+  await db.query(`UPDATE mxproof.asked_domains SET since = since - interval '61 minutes'`);
+  await single(true);
+  expect(await counted(accountId)).toMatchObject({ asked: 1, unknown: 1 });
   await db.query(`UPDATE mxproof.asked_domains SET since = now() - interval '25 hours'`);
   await sweepAskedDomains(db);
   expect(await db.query('SELECT 1 FROM mxproof.asked_domains')).toEqual([]);

@@ -218,6 +218,27 @@ test('what the database has lost is told again', async () => {
   checker.release();
 });
 
+test('what has not changed is not written again', async () => {
+  const checker = createFakeChecker({ slowFor });
+  await service.node(checker);
+  const list = await service.submit(addresses(2, 'slowpace'));
+  await until(async () => expect(groupsIn((await waitingOf(list.id))!)[0]).toContain('rate_limited'));
+  const told = async () => {
+    const [row] = await service.db.query<{ written: string; looked: string }>(
+      'SELECT w.xmin::text AS written, k.looked_at::text AS looked FROM mxproof.node_waiting w JOIN mxproof.node_looks k USING (node)',
+    );
+    return row!;
+  };
+  const first = await told();
+  const later = await until(async () => {
+    const now = await told();
+    expect(now.looked).not.toBe(first.looked);
+    return now;
+  });
+  expect(later.written).toBe(first.written);
+  checker.release();
+});
+
 test('a node that stops takes its word with it, and one that holds nothing says nothing', async () => {
   const checker = createFakeChecker();
   const node = await service.node(checker);

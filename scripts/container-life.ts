@@ -22,6 +22,8 @@ const CUSTOMERS = 2_000;
 const SECRETS = /mx_(live|test)_|whsec_|sign-in\/[\w-]/;
 /** Of this run only: containers and volumes of these names are removed at its end. */
 const NAME = `mxproof-life-${process.pid}`;
+/** What works on every machine that this runs on, whatever its kernel and firewall allow. */
+const AROUND = '--network host --env-file world.env --ulimit nofile=8192:8192 --ulimit nproc=4096:4096';
 const PASTED = `${NAME}-pasted`;
 const RESTORED = `${NAME}-restored`;
 
@@ -80,12 +82,12 @@ async function started(): Promise<string> {
   return `${secondsText(seconds)}, of which ${secondsText(busy)} of processor time`;
 }
 
-/** README's commands, with names of this run, where host networking is the one that works everywhere. The image is built already. */
+/** README's commands, with names of this run. The image is built already. */
 function pasted(): string {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const block = /^docker build -t mxproof \.\n((?:docker .*\n)+)/m.exec(readme)?.[1] ?? '';
   return block
-    .replace('-p 127.0.0.1:8080:8080', '--network host --env-file world.env')
+    .replace('-p 127.0.0.1:8080:8080', AROUND)
     .replace('--name mxproof', `--name ${PASTED}`)
     .replace('-v mxproof:', `-v ${PASTED}:`)
     .replace(/ mxproof$/m, ` ${image} | cut -c1-12`)
@@ -147,10 +149,8 @@ async function live(): Promise<void> {
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(work, 'world.env'), lines.join(''));
-  const options = [
-    '--network host --env-file world.env --ulimit nofile=8192:8192 --ulimit nproc=4096:4096',
-    `--hostname mxproof --read-only --cap-drop ALL --security-opt no-new-privileges -v ${NAME}:/data`,
-  ].join(' ');
+  const confined = `${AROUND} --hostname mxproof --read-only --cap-drop ALL --security-opt no-new-privileges`;
+  const options = `${confined} -v ${NAME}:/data`;
 
   await page.section(
     'The image',
@@ -272,10 +272,10 @@ async function live(): Promise<void> {
     async () => {
       await page.run(`docker exec ${NAME} mxproof backup /data/now.backup`);
       await page.run(`docker stop --time 15 ${NAME}`);
-      const volumes = `-v ${NAME}:/old:ro -v ${RESTORED}:/data`;
-      await page.run(`docker run --rm ${volumes} --entrypoint sh ${image} -c 'cp -p /old/secret-key /data/'`);
-      await page.run(`docker run --rm ${volumes} ${image} restore /old/now.backup`);
-      const said = await page.run(`docker run --rm -v ${RESTORED}:/data ${image} ledger verify`);
+      const both = `${confined} -v ${NAME}:/old:ro -v ${RESTORED}:/data`;
+      await page.run(`docker run --rm ${both} --entrypoint sh ${image} -c 'cp -p /old/secret-key /data/'`);
+      await page.run(`docker run --rm ${both} ${image} restore /old/now.backup`);
+      const said = await page.run(`docker run --rm ${confined} -v ${RESTORED}:/data ${image} ledger verify`);
       expect(/ 3 lists: no differences/.test(said), 'the copy has all lists, and its ledger is exact');
     },
   );

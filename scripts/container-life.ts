@@ -283,11 +283,12 @@ async function live(): Promise<void> {
 
 function text(): string {
   const version = docker('--version').replace(/^\w/, (first) => first.toLowerCase());
+  const stands = base!.startsWith('localhost/') ? 'a Debian made with debootstrap' : base;
   return `# The life of a container
 
-\`scripts/image.sh\` built the image, ran every command below and wrote this page, with ${version} on a machine with
-${availableParallelism()} cores on which ${Math.round(load)} processes wanted to run at a time. The mail servers of a simulated internet take ${REPLY_MS} ms to reply.
-A line that begins with \`#\` says how long it took. [Run MXProof in a container](container.md) explains each step.
+\`scripts/image.sh\` built the image on ${stands}, ran every command below and wrote this page, on a machine with
+${availableParallelism()} cores on which ${Math.round(load)} processes wanted to run at a time. \`docker\` is ${version} here. The mail servers of a simulated internet take ${REPLY_MS} ms
+to reply. A line that begins with \`#\` says how long it took. [Run MXProof in a container](container.md) explains each step.
 
 | | |
 |---|---|

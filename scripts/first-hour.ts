@@ -42,7 +42,6 @@ async function startClone(browser: Browser, work: string): Promise<Clone> {
   await service.runUntil('npm start', /Sign in to the console.*\n/);
   const [, key] = await service.until(/(mx_live_[\w-]+)/);
   const [, secret] = await service.until(/(whsec_\S+)/);
-  await new Promise((done) => setTimeout(done, 3_000));
   const started = await terminalPicture(browser, 'Start: a key, a secret, a link', service.shown);
   const url = `http://127.0.0.1:${port}`;
   const answer = await fetch(`${url}/v1/keys`, {

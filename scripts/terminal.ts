@@ -74,7 +74,7 @@ export class Terminal {
 
 /** They are a throw-away account's; a page should not teach people to show theirs. */
 export function cut(text: string): string {
-  return text.replace(/\b(mx_(?:live|test)_|whsec_|\/sign-in\/)([\w-]{4})[\w+/=-]{8,}/g, '$1$2…');
+  return text.replace(/\b(mx_(?:live|test)_|whsec_|\/sign-in\/)([\w+/=-]{4})[\w+/=-]{8,}/g, '$1$2…');
 }
 
 /** As in a new terminal: nothing of npm that runs this script. */

@@ -34,6 +34,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm run demo': 'cli/src/demo.test.ts',
   },
   'docs/guide/callbacks.md': {
+    'import express': 'server/src/callback/guide.test.ts',
+    'import Fastify': 'server/src/callback/guide.test.ts',
     'import { createHmac': 'server/src/callback/guide.test.ts',
   },
   'docs/guide/command-line.md': {
@@ -77,6 +79,10 @@ function blocksOf(page: string): Block[] {
     return { page, language: language!, code: code!, title };
   });
 }
+
+/** What a program says that it prints: `console.log(state); // deliverable`. */
+const printed = (code: string) =>
+  [...code.matchAll(/^console\.log\(.*\); \/\/ (.+)$/gm)].map(([, words]) => words!);
 
 const isElsewhere = ({ page, code }: Block) =>
   Object.keys(ELSEWHERE[page] ?? {}).some((words) => code.startsWith(words));
@@ -188,6 +194,8 @@ describe.each(runPages)('%s', (page) => {
       writeFileSync(file, code);
       const { status, output } = await start(process.execPath, [file]);
       expect(status, output).toBe(0);
+      const said = printed(code);
+      expect(output.split('\n').filter((line) => said.includes(line))).toEqual(said);
     } else if (REFERENCE.has(page)) {
       for (const line of here(code)
         .split('\n')

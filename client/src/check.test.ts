@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
 import { type FakeService, json, LIST, ROW, startFake } from '../test/fake-service.ts';
-import { ListFailed, MXProof } from './index.ts';
+import { DeadlineExceeded, ListFailed, MXProof } from './index.ts';
 
 let service: TestService;
 const requests: string[] = [];
@@ -79,6 +79,47 @@ test('a handle of a check that was answered at once has its result and its list'
   expect(await check.result()).toMatchObject({ email: 'quick@x.test' });
   expect(await quick.lists.get(check.listId)).toMatchObject({ total: 1, status: 'done' });
   await at.close();
+});
+
+test('a wait in seconds gives a handle that has the result if it came by then, for forms', async () => {
+  const at = await startService();
+  const quick = new MXProof({ apiKey: at.account.apiKey, baseUrl: `http://127.0.0.1:${at.port}` });
+  const { answer, listId } = await quick.verify('quick@x.test', { wait: 3 });
+  expect(answer).toMatchObject({ email: 'quick@x.test', state: 'deliverable' });
+  expect(await quick.check(listId).result()).toEqual(answer);
+  await at.close();
+  const waits: unknown[] = [];
+  fake = await startFake((response, { headers }) => {
+    waits.push(headers.prefer);
+    json(response, 202, { state: 'pending', list_id: 9 });
+  });
+  const slow = new MXProof({ apiKey: 'k', baseUrl: fake.url });
+  expect(await slow.verify('a@x.test', { wait: 3 })).toMatchObject({ answer: null, listId: 9 });
+  expect(await slow.verify('a@x.test', { wait: false })).toMatchObject({ answer: null, listId: 9 });
+  expect(waits).toEqual(['wait=3', 'wait=0']);
+  for (const wait of [-1, 0.5, 301, Number.NaN])
+    await expect(slow.verify('a@x.test', { wait })).rejects.toBeInstanceOf(TypeError);
+  expect(waits).toHaveLength(2);
+});
+
+test('a check that takes longer than the deadline says which list will have its result', async () => {
+  fake = await startFake((response, { path }) => {
+    if (path === '/v1/verify') json(response, 202, { state: 'pending', list_id: 9 });
+    else json(response, 200, { ...LIST, id: 9 });
+  });
+  const mine = new MXProof({ apiKey: 'k', baseUrl: fake.url, deadlineMs: 200 });
+  const usual = new MXProof({ apiKey: 'k', baseUrl: fake.url });
+  const tries = [
+    () => mine.verify('a@x.test'),
+    () => usual.verify('a@x.test', { deadlineMs: 200 }),
+    () => usual.check(9).result({ deadlineMs: 200 }),
+  ];
+  for (const attempt of tries) {
+    const late = await attempt().catch((error: unknown) => error);
+    expect(late).toBeInstanceOf(DeadlineExceeded);
+    expect(late).toMatchObject({ listId: 9 });
+  }
+  expect(fake.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
 test('a check that failed inside the service is an error that names its list', async () => {

@@ -1,9 +1,10 @@
 // A single check: sent once, read as often as it takes.
 // Promise: the address is never posted a second time; a 202 is followed by reading the list it names.
 import type { CheckedAddress, Pending, VerifyAddressBody, VerifyAddressQuery } from './api-types.ts';
-import { ListFailed, UnexpectedAnswer } from './errors.ts';
+import { DeadlineExceeded, ListFailed, UnexpectedAnswer } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readPage } from './read-results.ts';
+import { within } from './transport/abort.ts';
 import type { PostOptions, Transport } from './transport/transport.ts';
 import { byAsking } from './wait-for-list.ts';
 
@@ -16,16 +17,44 @@ export interface CheckOptions {
 }
 
 export interface VerifyOptions extends PostOptions, CheckOptions {
-  /** False: do not wait for the mail server; resolves to a `Check` whose result can be awaited later. */
-  readonly wait?: boolean;
+  /**
+   * True, the default: until there is a result, within `deadlineMs`. A number: the service waits so many whole seconds for the
+   * mail server (20 at most, unless its operator allows more), and the call resolves to a `Check`, whose `answer` is the result
+   * if it came by then. False is 0.
+   */
+  readonly wait?: boolean | number;
+}
+
+export interface ResultOptions {
+  readonly signal?: AbortSignal;
+  /** Ends the wait with `DeadlineExceeded`, not the check. Default: none. */
+  readonly deadlineMs?: number;
 }
 
 /** A check that the service has begun and charged. */
 export interface Check {
   /** A single check is a list of one: its results and evidence are read by this id. */
   readonly listId: number;
+  /** The result, if it came within the wait; null: the check goes on. */
+  readonly answer: CheckedAddress | null;
   /** The result, waited for. Ask as often as you like: it is read, never checked again. */
-  result(options?: { readonly signal?: AbortSignal }): Promise<CheckedAddress>;
+  result(options?: ResultOptions): Promise<CheckedAddress>;
+}
+
+/** The longest wait that an operator can allow. */
+const MAX_WAIT_SECONDS = 300;
+
+/** Sent and waited for, within one deadline. */
+export async function verify(
+  transport: Transport,
+  email: string,
+  options: VerifyOptions,
+): Promise<CheckedAddress> {
+  const { signal, deadlineMs = transport.deadlineMs } = options;
+  const sinceMs = performance.now();
+  const check = await beginCheck(transport, email, options);
+  const leftMs = Math.max(0, deadlineMs - (performance.now() - sinceMs));
+  return check.answer ?? check.result({ ...(signal && { signal }), deadlineMs: leftMs });
 }
 
 export async function beginCheck(
@@ -40,7 +69,7 @@ export async function beginCheck(
       path: '/verify',
       query: { include },
       body: { email } satisfies VerifyAddressBody,
-      headers: { ...idempotencyKey(options), ...(options.wait === false && { prefer: 'wait=0' }) },
+      headers: { ...idempotencyKey(options), ...preference(options.wait) },
     },
     options,
   );
@@ -52,26 +81,41 @@ export async function beginCheck(
       status,
       headers.get('x-request-id'),
     );
-  return { listId, result: async () => body };
+  return { listId, answer: body, result: async () => body };
+}
+
+function preference(wait: boolean | number = true): Record<string, string> {
+  if (wait === true) return {};
+  const seconds = Number(wait);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_WAIT_SECONDS)
+    throw new TypeError(`wait is true, false, or a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}.`);
+  return { prefer: `wait=${seconds}` };
 }
 
 /** Also for a list id that was kept from an earlier `Check`. */
 export function checkOf(transport: Transport, listId: number, { include }: CheckOptions = {}): Check {
+  const read = async (signal: AbortSignal | undefined): Promise<CheckedAddress> => {
+    await byAsking(transport, listId, signal);
+    const { results } = await readPage(transport, listId, {
+      limit: 1,
+      ...(signal && { signal }),
+      ...(include && { include }),
+    });
+    const [row] = results;
+    if (row === undefined || row.state === 'pending' || row.reason === '') throw new ListFailed(listId);
+    const { state, reason, provider, ...rest } = row;
+    const checked: CheckedAddress = { ...rest, state, reason };
+    // One shape of result, however long the check took.
+    return [include].flat().includes('provider') ? { ...checked, provider } : checked;
+  };
+  const late = () =>
+    new DeadlineExceeded(`No result in time: the check goes on, and list ${listId} will have it.`, {
+      listId,
+    });
   return {
     listId,
-    async result({ signal } = {}) {
-      await byAsking(transport, listId, signal);
-      const { results } = await readPage(transport, listId, {
-        limit: 1,
-        ...(signal && { signal }),
-        ...(include && { include }),
-      });
-      const [row] = results;
-      if (row === undefined || row.state === 'pending' || row.reason === '') throw new ListFailed(listId);
-      const { state, reason, provider, ...rest } = row;
-      const checked: CheckedAddress = { ...rest, state, reason };
-      // One shape of result, however long the check took.
-      return [include].flat().includes('provider') ? { ...checked, provider } : checked;
-    },
+    answer: null,
+    result: ({ signal, deadlineMs } = {}) =>
+      deadlineMs === undefined ? read(signal) : within(deadlineMs, late, signal, read),
   };
 }

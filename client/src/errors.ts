@@ -22,6 +22,12 @@ export class ConnectionFailed extends MXProofError {
 /** `deadlineMs` is over. `cause` is what the last attempt met with. */
 export class DeadlineExceeded extends MXProofError {
   override readonly name = 'DeadlineExceeded';
+  /** Of a check that goes on: `check(listId)` reads its result later. Null if the service has not said that it began one. */
+  readonly listId: number | null;
+  constructor(message: string, { listId, ...options }: ErrorOptions & { readonly listId?: number } = {}) {
+    super(message, options);
+    this.listId = listId ?? null;
+  }
 }
 
 /** What answered does not speak like the service: a proxy, another server, an answer beyond every bound. */

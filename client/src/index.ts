@@ -3,7 +3,7 @@
 export type { HistoryOptions } from './account.ts';
 export type * from './api-types.ts';
 export type { CallbacksOptions, ListenOptions } from './callbacks.ts';
-export type { Check, CheckOptions, Include, VerifyOptions } from './check.ts';
+export type { Check, CheckOptions, Include, ResultOptions, VerifyOptions } from './check.ts';
 export * from './errors.ts';
 export type { ListOptions, ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings, type ReplyOptions } from './mxproof.ts';

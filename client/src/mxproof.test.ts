@@ -94,7 +94,16 @@ test('key and address come from the environment where they are not passed', asyn
     const wrong = new MXProof({ apiKey: 'mx_live_other' });
     await expect(wrong.account.get()).rejects.toBeInstanceOf(InvalidApiKey);
     vi.stubEnv('MXPROOF_URL', '');
-    expect(() => new MXProof()).toThrow(/pass it, or set MXPROOF_URL\.$/);
+    const asked: string[] = [];
+    const here = new MXProof({
+      fetch: (url, init) => {
+        asked.push(String(url));
+        return fetch(`http://127.0.0.1:${service.port}/v1/account`, init);
+      },
+    });
+    await here.account.get();
+    expect(asked).toEqual(['http://127.0.0.1:8080/v1/account']);
+    expect(() => new MXProof({ baseUrl: '' })).toThrow(/^baseUrl is the address of your MXProof service/);
     vi.stubEnv('MXPROOF_API_KEY', '');
     expect(() => new MXProof()).toThrow(/pass it, or set MXPROOF_API_KEY\.$/);
   } finally {
@@ -112,7 +121,7 @@ test.each([
       },
     },
   ],
-])('a runtime with %s needs both passed', (_, process) => {
+])('a runtime with %s needs its key passed', (_, process) => {
   vi.stubGlobal('process', process);
   try {
     expect(() => new MXProof()).toThrow(/set MXPROOF_API_KEY/);

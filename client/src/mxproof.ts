@@ -12,7 +12,7 @@ import type {
   SuggestQuery,
 } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
-import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions } from './check.ts';
+import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Lists } from './lists.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
@@ -41,7 +41,7 @@ export type MXProofSettings = Settings &
         readonly apiKey?: string | undefined;
         /**
          * Where the service is: `https://mxproof.example.com`; with or without `/v1`. Default: `MXPROOF_URL` of the
-         * environment.
+         * environment, or `http://127.0.0.1:8080`.
          */
         readonly baseUrl?: string | undefined;
         readonly session?: false;
@@ -59,6 +59,8 @@ export type MXProofSettings = Settings &
 
 export type ReplyOptions = CallOptions & { readonly code?: string | number };
 
+/** As of the command line and the Python client: where a service listens that was just started. */
+const DEFAULT_URL = 'http://127.0.0.1:8080';
 const MAX_RETRIES = 5;
 const TIMEOUT_MS = 60_000;
 const DEADLINE_MS = 300_000;
@@ -96,12 +98,17 @@ export class MXProof {
     return this.#transport.mode;
   }
 
-  /** Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown. */
-  verify(email: string, options: VerifyOptions & { readonly wait: false }): Promise<Check>;
+  /**
+   * Checks one address, and waits for the result, at most until `deadlineMs`: what takes longer is a `DeadlineExceeded` with the
+   * `listId` to read it by. One credit; none if unknown.
+   */
+  verify(email: string, options: VerifyOptions & { readonly wait: false | number }): Promise<Check>;
   verify(email: string, options?: VerifyOptions & { readonly wait?: true }): Promise<CheckedAddress>;
   async verify(email: string, options: VerifyOptions = {}): Promise<CheckedAddress | Check> {
-    const check = await beginCheck(this.#transport, email, options);
-    return options.wait === false ? check : check.result(options);
+    const isWaitedFor = (options.wait ?? true) === true;
+    return isWaitedFor
+      ? verify(this.#transport, email, options)
+      : beginCheck(this.#transport, email, options);
   }
 
   /** A check begun earlier, by the `listId` that was kept of it. */
@@ -151,10 +158,10 @@ export class MXProof {
 
 function originOf(settings: MXProofSettings): string {
   if (settings.baseUrl === undefined && settings.session) return '';
-  const baseUrl = settings.baseUrl ?? variable('MXPROOF_URL');
+  const baseUrl = settings.baseUrl ?? variable('MXPROOF_URL') ?? DEFAULT_URL;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new TypeError(
-      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com: pass it, or set MXPROOF_URL.',
+      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com.',
     );
   const url = new URL(baseUrl);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

@@ -106,6 +106,10 @@ test('live keys do not listen, and callbacks of live lists are not shown', async
   checker.asked.clear();
 });
 
+/** Those in the guide are of another service. */
+const anyIdAndTime = (name: string, value: unknown) =>
+  ['id', 'list_id', 'created_at'].includes(name) ? expect.any(Number) : value;
+
 test('every example of the guide does what the guide says', async () => {
   const { service, key, closers } = mode;
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/testing.md'), 'utf8');
@@ -117,7 +121,7 @@ test('every example of the guide does what the guide says', async () => {
   let answered: unknown;
   let streamed = '';
   for (const [at, { kind, text }] of blocks.entries()) {
-    if (kind === 'json') expect(answered).toMatchObject(JSON.parse(text));
+    if (kind === 'json') expect(answered).toEqual(JSON.parse(text, anyIdAndTime));
     if (kind === '')
       await until(() => streamed.startsWith(':') && streamed.includes('event: callback\nid: '));
     if (kind !== 'sh') continue;

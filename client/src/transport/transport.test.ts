@@ -231,7 +231,6 @@ test('settings that cannot be right are refused at once, without showing the key
   expect(make({ session: true })).toThrow(/sessionProof is a function/);
   expect(make({ apiKey: 'mx_live_secret\n', baseUrl })).toThrow(/^(?!.*secret).*$/);
   for (const bad of [
-    undefined,
     '',
     'mxproof.example',
     'ftp://x.example',

@@ -80,6 +80,11 @@ export class Transport {
     return this.#mode;
   }
 
+  /** Of a call that has none of its own. */
+  get deadlineMs(): number {
+    return this.#settings.deadlineMs;
+  }
+
   /**
    * The answer's JSON, as the document promises it, or its text.
    * @throws Refusal, ConnectionFailed, DeadlineExceeded, UnexpectedAnswer, or the signal's reason

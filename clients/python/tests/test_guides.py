@@ -24,6 +24,8 @@ from mxproof import MXProof
 
 PAGES = [ROOT / "clients/python/README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
 BLOCK = re.compile(r"(?:<!-- tested(?:: (\w+))? -->\n)?```python\n(.*?)```", re.DOTALL)
+# What a program says that it prints.
+PRINTED_WORDS = re.compile(r"^print\(.*\)  # (.+)$", re.MULTILINE)
 # Reached by a defect only.
 LIMIT_SECONDS = 60
 
@@ -72,7 +74,9 @@ def test_a_program_runs_and_says_what_it_should(
         timeout=LIMIT_SECONDS,
     )
     assert ended.returncode == 0, ended.stderr
-    assert re.search(r"deliverable|no such list \(request ", ended.stdout)
+    said = PRINTED_WORDS.findall(program.code)
+    assert [line for line in ended.stdout.splitlines() if line in said] == said
+    assert said or re.search(r"deliverable|no such list \(request ", ended.stdout)
 
 
 # What each sample of the API reference prints.

@@ -252,6 +252,34 @@ def test_a_drip_ends_with_the_attempt_and_the_call_with_its_deadline(
     assert late.value.attempts > 1
 
 
+def test_a_check_that_outlasts_the_deadline_says_which_list_will_have_its_result(
+    connect: Connect, hostile: HostileServer
+) -> None:
+    def late(verify: Callable[[], object]) -> mxproof.DeadlineExceeded:
+        hostile.will(
+            answer(202, {"state": "pending", "list_id": 7}), answer(200, {**LIST, "status": "checking"})
+        )
+        with pytest.raises(mxproof.DeadlineExceeded) as raised:
+            verify()
+        return raised.value
+
+    usual = connect(KEY, hostile.url)
+    # The client's own, where the call has none.
+    assert late(lambda: connect(KEY, hostile.url, deadline=1).verify("ann@example.com")).list_id == 7
+    error = late(lambda: usual.verify("ann@example.com", deadline=1))
+    assert pickle.loads(pickle.dumps(error)).list_id == 7
+    assert [one.path for one in hostile.asked if one.method == "POST"] == ["/v1/verify"] * 2
+    assert mxproof.DeadlineExceeded("x").list_id is None
+
+
+def test_a_wait_in_seconds_is_asked_for_and_gives_a_handle(connect: Connect, hostile: HostileServer) -> None:
+    hostile.will(answer(202, {"state": "pending", "list_id": 7}))
+    mx = connect(KEY, hostile.url)
+    checks = [mx.verify("ann@example.com", wait=wait) for wait in (3, 1, False)]
+    assert [(one.list_id, one.answer) for one in checks] == [(7, None)] * 3
+    assert [one.headers["prefer"] for one in hostile.asked] == ["wait=3", "wait=1", "wait=0"]
+
+
 def test_silence_ends_with_the_attempt(connect: Connect, hostile: HostileServer) -> None:
     hostile.will(lambda connection: (connection.recv(1), None)[1])
     with pytest.raises(mxproof.ConnectionFailed, match=r"within 0\.1 s"):

@@ -49,6 +49,19 @@ def test_a_slow_check_is_waited_for_and_never_posted_again(mx: MXProof) -> None:
     assert mx.lists.list(single="only", include="email", limit=1)[0].email is not None
 
 
+def test_a_wait_in_seconds_gives_what_came_by_then(mx: MXProof) -> None:
+    found = mx.verify("rejected-email@example.com", wait=3)
+    assert found.answer is not None
+    assert found.answer.state == "undeliverable"
+    assert found.result() == found.answer
+    pending = mx.verify("slow@example.com", wait=0)
+    assert pending.answer is None
+    assert mx.verify("slow@example.com", wait=False).answer is None
+    for wait in (-1, 301, 0.5, "3"):
+        with pytest.raises(ValueError, match="wait is True, False, or a whole number of seconds"):
+            mx.verify("ann@example.com", wait=wait)  # type: ignore[arg-type]
+
+
 def test_many_addresses_come_back_in_order_with_their_twins(mx: MXProof) -> None:
     emails = [
         "ann@example.com",

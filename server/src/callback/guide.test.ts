@@ -9,6 +9,7 @@ import { callbackHeaders } from './sign.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/guide/callbacks.md'), 'utf8');
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const REPLAYED_SECONDS = 3_600;
 // Inside the project, so that the example finds its framework as a reader's would.
 const folder = mkdtempSync(join(ROOT, 'node_modules/.guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,40 +30,52 @@ async function freePort(): Promise<number> {
 
 const hasIt = (framework: string) => existsSync(join(ROOT, 'node_modules', framework));
 
-describe.each(['express', 'fastify'])('the %s receiver', (framework) => {
-  test.skipIf(!hasIt(framework))('takes what is signed, once, and turns away what is not', async () => {
-    const file = join(folder, `${framework}.mjs`);
-    writeFileSync(file, exampleOf(framework));
-    const port = await freePort();
-    const child: Child = startNode([file], {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      WEBHOOK_SECRET: SECRET,
-    });
-    try {
-      await child.line(/listening/);
-      const body = Buffer.from(
-        '{"event":"list.done","list":{"id":7,"name":"ä\\u0000","counts":{"deliverable":2}}}',
-      );
-      const headers = callbackHeaders([SECRET], { id: 'list.done.7', timestampSeconds: 1, body });
-      const send = async (more: Record<string, string>, bytes = body) => {
-        const { 'Content-Length': _, ...rest } = headers;
-        const answer = await fetch(`http://127.0.0.1:${port}/hooks/mxproof`, {
-          method: 'POST',
-          headers: { ...rest, ...more },
-          body: new Uint8Array(bytes),
-        });
-        return answer.status;
-      };
-      expect(await send({ 'X-MX-Signature': 'f'.repeat(64) })).toBe(401);
-      expect(await send({ 'X-MX-Signature': '' })).toBe(401);
-      expect(await send({}, Buffer.from(`${body} `))).toBe(401);
-      expect(await send({})).toBe(204);
-      expect(await send({})).toBe(204);
-      await child.line(/list 7 is done: 2 deliverable/);
-      expect(child.lines.filter((line) => line.includes('is done'))).toHaveLength(1);
-    } finally {
-      await child.end();
-    }
-  });
+describe.each([
+  { sample: 'express', framework: 'express' },
+  { sample: 'fastify', framework: 'fastify' },
+  { sample: 'plain', framework: 'express' },
+])('the $sample receiver', ({ sample, framework }) => {
+  test.skipIf(!hasIt(framework))(
+    'takes what is signed, once, and turns away what is forged or replayed',
+    async () => {
+      const file = join(folder, `${sample}.mjs`);
+      writeFileSync(file, exampleOf(sample));
+      const port = await freePort();
+      const child: Child = startNode([file], {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        WEBHOOK_SECRET: SECRET,
+      });
+      try {
+        await child.line(/listening/);
+        const body = '{"event":"list.done","list":{"id":7,"name":"ä\\u0000","counts":{"deliverable":2}}}';
+        const nowSeconds = Math.floor(Date.now() / 1000);
+        const signed = (timestampSeconds: number, secrets: [string, ...string[]] = [SECRET]) => {
+          const message = { id: 'list.done.7', timestampSeconds, body: Buffer.from(body) };
+          const { 'Content-Length': _, ...headers } = callbackHeaders(secrets, message);
+          return headers;
+        };
+        const send = async (headers: Record<string, string>, sent = body) => {
+          const url = `http://127.0.0.1:${port}/hooks/mxproof`;
+          return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+        };
+        const fresh = signed(nowSeconds);
+        const old = signed(nowSeconds - REPLAYED_SECONDS);
+        expect(await send(fresh, `${body} `)).toBe(401);
+        expect(await send({ ...fresh, 'webhook-signature': `v1,${'f'.repeat(44)}` })).toBe(401);
+        expect(await send({ ...fresh, 'webhook-id': 'list.done.8' })).toBe(401);
+        expect(await send(old)).toBe(401);
+        expect(await send({ ...old, 'webhook-timestamp': String(nowSeconds) })).toBe(401);
+        const { 'webhook-timestamp': _, ...untimed } = fresh;
+        expect(await send(untimed)).toBe(401);
+        expect(child.lines.filter((line) => line.includes('is done'))).toEqual([]);
+        expect(await send(fresh)).toBe(204);
+        expect(await send(signed(nowSeconds, [`whsec_${'A'.repeat(32)}`, SECRET]))).toBe(204);
+        await child.line(/list 7 is done: 2 deliverable \(list\.done\.7\)/);
+        expect(child.lines.filter((line) => line.includes('is done'))).toHaveLength(1);
+      } finally {
+        await child.end();
+      }
+    },
+  );
 });

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ._calls import Call, Deadline, Service, carry_out, idempotency_key, require_id, unexpected
-from ._errors import ListFailed
+from ._errors import DeadlineExceeded, ListFailed
 from ._flow import Flow
 from ._parse import shaped
 from ._results import include_words, read_page
@@ -19,6 +19,9 @@ from ._types import CheckedAddress, Include, Pending, ResultRow
 from ._waiting import by_asking
 
 Includes = Include | Sequence[Include] | None
+
+# The longest wait that an operator can allow.
+MAX_WAIT_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,11 @@ class Begun:
     result: CheckedAddress | None
 
 
-def begin_check(service: Service, email: str, include: Includes, key: str | None, wait: bool) -> Flow[Begun]:
-    headers = {**idempotency_key(key), **({} if wait else {"prefer": "wait=0"})}
+def begin_check(
+    service: Service, email: str, include: Includes, key: str | None, wait: int | None
+) -> Flow[Begun]:
+    """`wait`: seconds; None: as long as the service does by itself."""
+    headers = {**idempotency_key(key), **_preference(wait)}
     call = Call("POST", "/verify", query={"include": include}, body={"email": email}, headers=headers)
     result = yield from carry_out(service, call)
     if isinstance(result.body, dict) and "list_id" in result.body:
@@ -42,11 +48,21 @@ def begin_check(service: Service, email: str, include: Includes, key: str | None
     return Begun(int(found[1]), shaped(CheckedAddress, result.body, "a result"))
 
 
+def _preference(wait: int | None) -> dict[str, str]:
+    if wait is None:
+        return {}
+    if not isinstance(wait, int) or not 0 <= wait <= MAX_WAIT_SECONDS:
+        raise ValueError(f"wait is True, False, or a whole number of seconds from 0 to {MAX_WAIT_SECONDS}.")
+    return {"prefer": f"wait={int(wait)}"}
+
+
 def verify(
     service: Service, email: str, include: Includes, key: str | None, deadline: float | None
 ) -> Flow[CheckedAddress]:
-    ends = Deadline(deadline)
-    begun = yield from begin_check(service.within(deadline), email, include, key, wait=True)
+    """Sent and waited for, within one deadline: that of the client, unless another is given."""
+    limit = service.settings.deadline if deadline is None else deadline
+    ends = Deadline(limit)
+    begun = yield from begin_check(service.within(limit), email, include, key, wait=None)
     if begun.result is not None:
         return begun.result
     return (yield from _read(service, begun.list_id, include, ends))
@@ -59,8 +75,13 @@ def result_of(
 
 
 def _read(service: Service, list_id: int, include: Includes, ends: Deadline) -> Flow[CheckedAddress]:
-    yield from by_asking(service, list_id, ends)
-    page = yield from read_page(service, list_id, {"include": include}, limit=1)
+    try:
+        yield from by_asking(service, list_id, ends)
+        within = service.within(ends.left(service.settings.deadline))
+        page = yield from read_page(within, list_id, {"include": include}, limit=1)
+    except DeadlineExceeded as late:
+        late.list_id = list_id
+        raise
     if not page.results or page.results[0].state == "pending":
         raise ListFailed.of(list_id)
     return _checked(page.results[0], include)

@@ -34,6 +34,9 @@ class ConnectionFailed(MXProofError):
 class DeadlineExceeded(MXProofError):
     """`deadline` is over. `__cause__` is what the last attempt met with."""
 
+    list_id: int | None = None
+    """Of a check that goes on: `check(list_id)` reads its result later. None if the service has not said that it began one."""
+
 
 class UnexpectedAnswer(MXProofError):
     """What answered does not speak like the service: a proxy, another server, an answer beyond every bound."""

@@ -119,7 +119,7 @@ class MXProof:
         return self._service.mode
 
     @overload
-    def verify(
+    def verify(  # type: ignore[overload-overlap]  # True is an int
         self,
         email: str,
         *,
@@ -134,7 +134,7 @@ class MXProof:
         self,
         email: str,
         *,
-        wait: Literal[False],
+        wait: int,
         include: Includes = None,
         deadline: float | None = None,
         idempotency_key: str | None = None,
@@ -144,23 +144,25 @@ class MXProof:
         self,
         email: str,
         *,
-        wait: bool = True,
+        wait: bool | int = True,
         include: Includes = None,
         deadline: float | None = None,
         idempotency_key: str | None = None,
     ) -> CheckedAddress | Check:
-        """Checks one address, and waits for the result however long the mail server takes. One credit; none if unknown.
+        """Checks one address, and waits for the result, at most until `deadline`. One credit; none if unknown.
 
-        :param wait: False: do not wait for the mail server, and get a `Check` whose result can be read later
+        :param wait: a number: the service waits so many whole seconds for the mail server (20 at most, unless its operator
+            allows more), and you get a `Check`, whose `answer` is the result if it came by then; False is 0
         :param include: fields to add to the result: one, or several
-        :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the check itself goes on
+        :param deadline: seconds after which the wait ends with `DeadlineExceeded`; the check itself goes on, and its result can
+            be read by the error's `list_id`. Default: that of the client
         """
-        if wait:
+        if wait is True:
             return self._transport.run(
                 _checks.verify(self._service, email, include, idempotency_key, deadline)
             )
         service = self._service.within(deadline)
-        begun = self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait=False))
+        begun = self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait))
         return Check(self._service, self._transport, begun.list_id, include, begun.result)
 
     def check(self, list_id: int, *, include: Includes = None) -> Check:
@@ -223,6 +225,11 @@ class Check:
         self._found = found
         self.list_id = list_id
         """A single check is a list of one: its results and evidence are read by this id."""
+
+    @property
+    def answer(self) -> CheckedAddress | None:
+        """The result, if it is there; None: the check goes on."""
+        return self._found
 
     def result(self, *, deadline: float | None = None) -> CheckedAddress:
         """The result, waited for. Ask as often as you like: it is read, never checked again."""

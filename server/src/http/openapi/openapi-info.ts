@@ -63,12 +63,14 @@ export const openapiInfo = {
         operationId: 'listDone',
         summary: 'A list is done',
         description:
-          'Sent to the list’s `callback_url`. Compute the HMAC-SHA256 of the raw body with the webhook secret, compare in constant time, and answer 401 if it differs. Any status below 300 within 10 seconds counts as success; otherwise the same bytes are sent again after 30 seconds and once more after 5 minutes. Handle the same list arriving twice.',
+          'Sent to the list’s `callback_url`. Verify `webhook-signature` over the raw body with a client of this service or a Standard Webhooks library, and answer 401 if it differs: it covers the time of the attempt, so that a recorded callback cannot be replayed. Any status below 300 within 10 seconds counts as success; otherwise the same bytes are sent again after 30 seconds and once more after 5 minutes. Handle the same list arriving twice.',
         security: [],
         parameters: [
           {
             name: 'X-MX-Signature',
-            ...text('Lowercase hexadecimal HMAC-SHA256 of the body.', ['9f86d081…']),
+            ...text('Lowercase hexadecimal HMAC-SHA256 of the body alone: it does not show a replay.', [
+              '9f86d081…',
+            ]),
           },
           { name: 'User-Agent', ...text('The sender.', ['MXProof-Webhook/1']) },
           { name: 'webhook-id', ...text('Standard Webhooks: the same in every attempt.', ['list.done.17']) },

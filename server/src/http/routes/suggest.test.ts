@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 
@@ -23,6 +25,12 @@ test('an address is looked at, not checked: nothing is charged, and no list made
   expect((await suggest('ann@mailinator.com')).json).toMatchObject({ disposable: true });
   expect((await suggest('not an address')).json).toMatchObject({ valid: false, suggestion: null });
   expect((await service.call('GET', '/v1/account')).json).toEqual(before);
+});
+
+test('the example of the guide is what the service answers', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guide/api.md'), 'utf8');
+  const [, email, shown] = /\/v1\/suggest\?email=([^"\s]+)".*?```json\n(.*?)```/s.exec(guide)!;
+  expect((await suggest(email!)).json).toEqual(JSON.parse(shown!));
 });
 
 test('no address, or too long a one, is refused', async () => {

@@ -17,7 +17,7 @@ export function suggestRoutes(app: FastifyInstance, disposable?: DisposableOverr
         operationId: 'suggest',
         summary: 'Look at an address without checking it',
         description:
-          'For sign-up forms: syntax, a likelier spelling of the domain, and the lists of roles, free providers and disposable domains. No mail server is asked and nothing is charged. A check sets the same flags, whatever its state; only a domain on a single list of disposable ones is cleared where a large provider turns out to take its mail.',
+          'For sign-up forms: syntax, a likelier spelling of the domain, and the lists of roles, free providers and disposable domains. No mail server is asked and nothing is charged. A check sets the same flags, whatever its state, with one exception: a domain that is on only one of the two lists of disposable domains is not `disposable` in a check that finds a large provider receiving its mail.',
         querystring: {
           type: 'object',
           properties: { email: { type: 'string', minLength: 1, maxLength: MAX_EMAIL_CHARACTERS } },

@@ -137,11 +137,15 @@ try {
     MXPROOF_MAIL_FROM: 'check@shop.example',
     MXPROOF_BLOCKLISTS: 'bl.example',
   };
-  // Makes the store, the key and something that it has to open.
-  execFileSync(process.execPath, [MXPROOF, 'account', 'create', '--name', 'one'], {
-    env: { ...path(), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  // Makes the store, the key and something that it has to open, and a backup.
+  for (const words of [
+    ['account', 'create', '--name', 'one'],
+    ['backup', join(folder, 'mxproof.backup')],
+  ])
+    execFileSync(process.execPath, [MXPROOF, ...words], {
+      env: { ...path(), ...env, MXPROOF_BACKUP_PASSPHRASE: 'a long sentence' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   const healthy = { ...env, ...makeCertificate(folder, 'healthy', 90) };
   await show(browser, 'healthy', { env: healthy, descriptors: 20_000 });
 

@@ -156,6 +156,8 @@ inside mxproof service install --no-start | sed 's/^/  | /'
 [ "$(inside stat -c '%a %U' /etc/mxproof/environment /var/lib/mxproof | xargs)" = '600 root 700 mxproof' ] || fail "modes of settings and folder"
 { cat "$work/internet"; printf '# a comment\nMXPROOF_ALLOW_PRIVATE_TARGETS=1\nMXPROOF_HELO_NAME="probe.example.com"\n'; } | settings
 inside systemctl start mxproof
+# As pasted, without a pause: the first start makes its store meanwhile.
+run account link 1 >"$work/link" 2>&1 && grep -q '^http.*/sign-in/' "$work/link" || fail "a link right after the start: $(cat "$work/link")"
 wait_for "the service is healthy" is_healthy
 check_list first
 say "a list of 100 addresses is done: Node and the embedded PostgreSQL run in the sandbox"
@@ -175,6 +177,8 @@ grep -vE '^(unchanged|kept) ' "$work/second" | grep -E '^(created|changed)' && f
 grep -q 'mxproof.service is running' "$work/second" && [ "$(shown mxproof MainPID)" = "$main" ] || fail "$(cat "$work/second")"
 (inside mxproof service install --folder /srv/other 2>&1 || true) | grep -q 'uninstall' || fail "another folder is not refused"
 inside bash -c 'cd /root && mxproof service run account show 1 --json' >"$work/account" 2>&1 || fail "service run in a closed folder: $(cat "$work/account")"
+inside bash -c 'mkdir /empty && cd /empty && mxproof account link 1' >"$work/shell" 2>&1 && fail "a command in a shell without settings"
+grep -qF 'run "sudo mxproof service run account link 1"' "$work/shell" && [ -z "$(inside ls /empty)" ] || fail "$(cat "$work/shell")"
 run backup /var/lib/mxproof/test.backup >/dev/null 2>&1 && run backup verify /var/lib/mxproof/test.backup >/dev/null || fail "a backup"
 say "a second install changes nothing and leaves the service running; commands run as its user"
 

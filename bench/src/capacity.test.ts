@@ -6,6 +6,7 @@ const ROUND: Assumptions = {
   peakFactor: 3,
   largestProviderShare: 0.5,
   providerPerSource: 10,
+  providerPerSourceAndDay: 20_000,
   smallDomainShare: 0.4,
   addressesPerSmallSession: 1.2,
   sessionSeconds: 2,
@@ -30,6 +31,8 @@ test('8,640,000 addresses per day, 100 per second on average, worked through by 
     peakPerSecond: 300,
     // 150 per second at the largest provider, 10 from each source.
     sources: 15,
+    // 4,320,000 per day there, 20,000 from each source.
+    sourcesByDay: 216,
     // 120 addresses in 100 sessions per second: 200 that answer, 180 that are waited for in vain.
     openSessions: 380,
     cores: 0.3,
@@ -53,6 +56,6 @@ test('where sessions are few, processor cores decide how many nodes it takes', (
   expect(capacity(8_640_000, { ...ROUND, sessionsPerNode: 10_000, perCore: 125 }).nodes).toBe(3);
 });
 
-test('ten million a day take one machine and eleven source addresses', () => {
-  expect(capacity(10_000_000, ASSUMPTIONS)).toMatchObject({ nodes: 1, sources: 11 });
+test('ten million a day take one machine and eleven source addresses, or three hundred with a limit per day', () => {
+  expect(capacity(10_000_000, ASSUMPTIONS)).toMatchObject({ nodes: 1, sources: 11, sourcesByDay: 300 });
 });

@@ -8,6 +8,8 @@ export interface Assumptions {
   readonly largestProviderShare: number;
   /** Recipients a second that one source address may ask the largest provider about without standing out. */
   readonly providerPerSource: number;
+  /** The same for a day, as the careful have it. */
+  readonly providerPerSourceAndDay: number;
   /** Of all addresses, at domains of their own, with so many of them a session. */
   readonly smallDomainShare: number;
   readonly addressesPerSmallSession: number;
@@ -37,6 +39,7 @@ export const ASSUMPTIONS: Assumptions = {
   peakFactor: 3,
   largestProviderShare: 0.3,
   providerPerSource: 10,
+  providerPerSourceAndDay: 10_000,
   smallDomainShare: 0.4,
   addressesPerSmallSession: 1.3,
   sessionSeconds: 2,
@@ -58,6 +61,8 @@ export const ASSUMPTIONS: Assumptions = {
 export interface Capacity {
   readonly peakPerSecond: number;
   readonly sources: number;
+  /** With the limit of a day. */
+  readonly sourcesByDay: number;
   readonly openSessions: number;
   readonly cores: number;
   readonly nodes: number;
@@ -88,6 +93,7 @@ export function capacity(perDay: number, given: Assumptions = ASSUMPTIONS): Capa
   return {
     peakPerSecond,
     sources: Math.ceil((peakPerSecond * given.largestProviderShare) / given.providerPerSource),
+    sourcesByDay: Math.ceil((perDay * given.largestProviderShare) / given.providerPerSourceAndDay),
     openSessions,
     cores,
     nodes: Math.ceil(Math.max(cores, openSessions / given.sessionsPerNode)),

@@ -8,17 +8,26 @@ type RowFinder = (workload: string) => BenchRow;
 const LOADS = [1_000_000, 10_000_000, 100_000_000] as const;
 const CAPACITY_ROWS: readonly (readonly [name: string, key: keyof Capacity, digits: number])[] = [
   ['addresses per second in the busiest hour', 'peakPerSecond', 0],
-  ['source addresses (largest provider)', 'sources', 0],
+  [
+    `source addresses, if the largest provider tolerates ${ASSUMPTIONS.providerPerSource} recipients a second from each`,
+    'sources',
+    0,
+  ],
+  [
+    `source addresses, if it tolerates ${short(ASSUMPTIONS.providerPerSourceAndDay)} a day from each`,
+    'sourcesByDay',
+    0,
+  ],
   ['open sessions', 'openSessions', 0],
   ['cores for checking', 'cores', 2],
-  ['nodes, lists only', 'nodes', 0],
+  ['nodes that can carry it, lists only', 'nodes', 0],
   ['DNS queries per second', 'dnsPerSecond', 0],
   ['commits per second, lists', 'commitsPerSecond', 1],
   ['write-ahead log, lists, GB per day', 'walGigabytesPerDay', 1],
   ['chunk rows per day', 'chunkRowsPerDay', 0],
   ['chunks kept for a year, GB', 'chunkGigabytesPerYear', 0],
   ['evidence of 30 days, GB', 'evidenceGigabytes', 0],
-  ['nodes, if all were single checks', 'singleNodes', 0],
+  ['nodes that can carry it, if all were single checks', 'singleNodes', 0],
   ['commits per second, single checks', 'singleCommitsPerSecond', 0],
   ['write-ahead log, single checks, GB per day', 'singleWalGigabytesPerDay', 1],
 ];
@@ -26,7 +35,7 @@ const CAPACITY_ROWS: readonly (readonly [name: string, key: keyof Capacity, digi
 export function capacityTable(): string {
   const needs = LOADS.map((load) => capacity(load));
   const lines = CAPACITY_ROWS.map(([name, key, maximumFractionDigits]) => {
-    const cells = needs.map((need) => need[key].toLocaleString('en-US', { maximumFractionDigits }));
+    const cells = needs.map((need) => rounded(need[key], maximumFractionDigits));
     return `| ${name} | ${cells.join(' | ')} |`;
   });
   return [
@@ -34,6 +43,14 @@ export function capacityTable(): string {
     '|---|---|---|---|',
     ...lines,
   ].join('\n');
+}
+
+/** What is little is not nothing. */
+function rounded(value: number, digits: number): string {
+  const least = 10 ** -digits;
+  return value > 0 && value < least / 2
+    ? `below ${least}`
+    : value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }
 
 export function assumptionTable(find: RowFinder): string {
@@ -46,6 +63,11 @@ export function assumptionTable(find: RowFinder): string {
       'recipients per second that provider tolerates from one source address',
       short(given.providerPerSource),
       '**the assumption that matters most and is least certain**: no provider publishes it. Set `recipientsPerMinute` for the provider in the policy file to what the reputation of your addresses allows; the engine also halves its pace whenever the provider objects',
+    ],
+    [
+      'recipients per day that provider tolerates from one source address',
+      short(given.providerPerSourceAndDay),
+      'what [another verifier recommends](operate.md#warm-up-a-new-address), and as uncertain: an address with a good history may ask about more',
     ],
     [
       'share of small domains; addresses per session there',

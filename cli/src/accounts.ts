@@ -15,7 +15,8 @@ import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
 const MAX_NAME_LENGTH = 200;
-const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
+export const NO_ACCOUNT =
+  'Account not found: "mxproof account list" lists all accounts. A service that starts for the first time creates account 1 within seconds.';
 
 interface Json {
   readonly json?: boolean;
@@ -29,7 +30,9 @@ interface NewAccount extends Json {
 export async function accountCreate(options: NewAccount): Promise<void> {
   const name = readName('--name', options.name);
   const credits = options.credits ?? 0;
-  const opened = await withStore(({ db, box }) => openAccount(db, box, { name, credits }));
+  const opened = await withStore(({ db, box }) => openAccount(db, box, { name, credits }), {
+    mustExist: false,
+  });
   if (options.json) {
     printJson({
       account_id: opened.accountId,

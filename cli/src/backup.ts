@@ -1,10 +1,8 @@
 // backup, backup verify, restore: the whole store as one file.
 
-import { readConfig } from '@mxproof/server/config';
 import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
-import { serviceSettings } from './environment.ts';
 import { counted, printJson, printLine } from './print.ts';
-import { withStore } from './with-store.ts';
+import { storeConfig, withStore } from './with-store.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -49,7 +47,7 @@ interface RestoreOptions extends Json {
 
 export async function restore(file: string, { json, erasures, keepErased }: RestoreOptions): Promise<void> {
   const step = stepLine(json);
-  const config = readConfig(serviceSettings());
+  const config = storeConfig();
   const wanted = keepErased ? null : erasures;
   const { header, rows, tables, from, to, erased } = await restoreFromFile({
     config,

@@ -4,8 +4,10 @@ import { type DescribedSetting, describeSettings } from '@mxproof/server/describ
 import { serviceSettings } from './environment.ts';
 import { EXIT } from './exit-status.ts';
 import { plain, printJson, printLine, printTable } from './print.ts';
+import { sayService } from './say-service.ts';
 
 export async function config({ json }: { readonly json?: boolean }): Promise<number> {
+  sayService();
   const { ok, settings, unknown } = describeSettings(serviceSettings());
   const status = ok ? EXIT.ok : EXIT.failed;
   if (json) {

@@ -62,6 +62,9 @@ test('the last sentence says whether anything is to be done', () => {
   const last = (checks: (typeof REPORT)['checks'][number][]) =>
     doctorTree({ ok: true, checks }, { hasColours: false, columns: null }).split('\n').at(-2);
   expect(last([REPORT.checks[0]])).toBe('1 ok. Nothing is wrong.');
+  expect(last([REPORT.checks[0], REPORT.checks[3]])).toBe(
+    '1 ok, 1 skipped. Nothing is wrong in what was checked.',
+  );
   expect(last([REPORT.checks[0], REPORT.checks[1]])).toBe(
     '1 ok, 1 warning. Nothing fails; see the warnings.',
   );

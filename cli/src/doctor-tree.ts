@@ -78,7 +78,9 @@ function summary(report: DoctorReport, paint: Paint): string {
   if (failed.length > 0) return paint(`${counts}. To repair: ${failed.join(', ')}.`, MARKS.failure.colour);
   const hasWarnings = report.checks.some(({ status }) => status === 'warning');
   if (hasWarnings) return paint(`${counts}. Nothing fails; see the warnings.`, MARKS.warning.colour);
-  return paint(`${counts}. Nothing is wrong.`, MARKS.ok.colour);
+  const hasSkipped = report.checks.some(({ status }) => status === 'skipped');
+  const words = hasSkipped ? 'Nothing is wrong in what was checked' : 'Nothing is wrong';
+  return paint(`${counts}. ${words}.`, MARKS.ok.colour);
 }
 
 /** By words; one that is longer than a line stays whole. */

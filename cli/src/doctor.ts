@@ -6,6 +6,7 @@ import { doctorTree } from './doctor-tree.ts';
 import { serviceSettings } from './environment.ts';
 import { EXIT } from './exit-status.ts';
 import { colours, jsonText } from './print.ts';
+import { sayService } from './say-service.ts';
 
 interface DoctorOptions {
   readonly only?: readonly string[];
@@ -17,6 +18,7 @@ const WIDEST = 120;
 const NARROWEST = 60;
 
 export async function doctor({ only = [], json }: DoctorOptions): Promise<never> {
+  sayService();
   const progress = createWaitingLine(process.stderr.isTTY === true && json !== true);
   const report = await diagnose(serviceSettings(), { only, onProgress: progress.show });
   progress.clear();

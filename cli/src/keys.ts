@@ -10,10 +10,9 @@ import {
   type Tx,
 } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
+import { NO_ACCOUNT } from './accounts.ts';
 import { dateOf, plain, printJson, printLine, printTable } from './print.ts';
 import { withStore } from './with-store.ts';
-
-const NO_ACCOUNT = 'Account not found: "mxproof account list" lists all accounts.';
 
 async function mustExist(tx: Tx, accountId: number): Promise<void> {
   const account = await findAccount(tx, accountId);

@@ -5,7 +5,7 @@ import { withStore } from './with-store.ts';
 
 export async function migrateOnly({ json }: { readonly json?: boolean }): Promise<void> {
   // Opening the store for a command migrates it, under the advisory lock.
-  const { from, to } = await withStore(async ({ migrated }) => migrated);
+  const { from, to } = await withStore(async ({ migrated }) => migrated, { mustExist: false });
   if (json) return printJson({ from, to });
   printLine(
     from === to

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,6 +49,25 @@ function serve(
 async function readyUrl(child: Child): Promise<string> {
   return (JSON.parse(await child.line(/"msg":"ready"/)) as { url: string }).url;
 }
+
+test('commands that are pasted right after the first start wait for it, and find its account', async () => {
+  const dataDir = newFolder();
+  const service = serve(dataDir, { MXPROOF_SHOW_FIRST_KEY: '0' });
+  // It says so before it has loaded what a command would otherwise find missing.
+  await until(() => existsSync(join(dataDir, `service.lock/starting-${service.process.pid}`)));
+  const env = { PATH: process.env.PATH, MXPROOF_DATA_DIR: dataDir };
+  const [link, added, listed] = [
+    ['account', 'link', '1', '--json'],
+    ['credits', 'add', '1', '5', '--json'],
+    ['account', 'list', '--json'],
+  ].map((words) => startNode([launcher, ...words], env)) as [Child, Child, Child];
+  // At its own address: it was not made before the service was there.
+  const made = JSON.parse(await link.line(/^{/)) as { url: string; running: boolean };
+  expect([made.running, new URL(made.url).origin]).toEqual([true, await readyUrl(service)]);
+  expect(JSON.parse(await added.line(/^{/))).toMatchObject({ account_id: 1, credits: 1_005 });
+  expect(JSON.parse(await listed.line(/^\[/))).toHaveLength(1);
+  for (const command of [link, added, listed]) expect(await command.ended).toBe(0);
+});
 
 test('the first start prints an account once, its lines work as pasted, and SIGTERM ends it all with 0', async () => {
   const dataDir = newFolder();

@@ -1,9 +1,8 @@
 // serve and work: the roles of the service.
 
-import { readConfig } from '@mxproof/server/config';
-import { type Roles, serve } from '@mxproof/server/serve';
+import { announceStart } from '@mxproof/server/announce-start';
+import type { Roles } from '@mxproof/server/serve';
 import { serviceSettings } from './environment.ts';
-import { prepareConsole } from './prepare-console.ts';
 
 export async function serveCommand({ checks }: { readonly checks: boolean }): Promise<void> {
   await run({ http: true, checks });
@@ -14,6 +13,11 @@ export async function workCommand(): Promise<void> {
 }
 
 async function run(roles: Roles): Promise<void> {
+  announceStart(serviceSettings());
+  // Only now: loading them takes a second, in which a command may ask for the service.
+  const { readConfig } = await import('@mxproof/server/config');
+  const { serve } = await import('@mxproof/server/serve');
+  const { prepareConsole } = await import('./prepare-console.ts');
   const status = await serve(readConfig(serviceSettings()), roles, {
     consoleFolder: () => prepareConsole(),
   });

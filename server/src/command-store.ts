@@ -25,15 +25,24 @@ export interface CommandStore {
 /** Called with what the operator should read. */
 export type WarningHandler = (line: string) => void;
 
+export interface StoreUse {
+  /** False: an embedded store that is not there yet is made. */
+  readonly mustExist?: boolean;
+}
+
 /** As it is: not migrated, perhaps with nothing in it. */
 export async function withDatabase<T>(
   config: Config,
   warn: WarningHandler,
   work: (db: Database) => Promise<T>,
+  { mustExist = false }: StoreUse = {},
 ): Promise<T> {
   for (const warning of config.warnings) warn(warning);
   const log = { debug() {}, info() {}, warn };
-  const embedded = config.databaseUrl === null ? await useEmbedded(config.dataDir, log) : null;
+  const embedded =
+    config.databaseUrl === null
+      ? await useEmbedded(config.dataDir, log, { mustExist, awaitsStart: true })
+      : null;
   try {
     const db = openDatabase({
       url: embedded?.connectionString ?? config.databaseUrl!,
@@ -58,8 +67,9 @@ export async function withStore<T>(
   config: Config,
   warn: WarningHandler,
   work: (store: CommandStore) => Promise<T>,
+  use: StoreUse = {},
 ): Promise<T> {
-  return withDatabase(config, warn, async (db) => {
+  const withMigrated = async (db: Database) => {
     const log = { info: warn, warn };
     const migrated = await keepAndMigrate({ db, config, log, migrate: () => migrate(db) });
     let box: SecretBox | undefined;
@@ -73,7 +83,8 @@ export async function withStore<T>(
         return box;
       },
     });
-  });
+  };
+  return withDatabase(config, warn, withMigrated, use);
 }
 
 /** With its jobs, for commands whose flow enqueues. */
@@ -82,7 +93,10 @@ export function withContext<T>(
   warn: WarningHandler,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  return withStore(config, warn, ({ db }) =>
-    work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))),
+  return withStore(
+    config,
+    warn,
+    ({ db }) => work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))),
+    { mustExist: true },
   );
 }

@@ -4,7 +4,7 @@
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type Policy,
   parseAddress,
@@ -14,6 +14,7 @@ import {
   validateSentinel,
 } from '@mxproof/engine';
 import { type AlertWays, readAlertWays } from './alert/alert-settings.ts';
+import { dataDirOf } from './data-dir.ts';
 import { OperatorError } from './operator-error.ts';
 import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from './rules/callback-targets.ts';
@@ -135,7 +136,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: publicUrl(text('MXPROOF_PUBLIC_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     databaseConnections: databaseConnections(text('MXPROOF_DATABASE_CONNECTIONS')),
-    dataDir: resolve(text('MXPROOF_DATA_DIR') ?? defaultDataDir()),
+    dataDir: dataDirOf(env),
     secretKey: text('MXPROOF_SECRET_KEY'),
     dnsServers: list(text('MXPROOF_DNS_SERVERS'), dnsServer),
     dnsSentinels: dnsSentinels(text('MXPROOF_DNS_SENTINELS')),
@@ -525,16 +526,4 @@ function choice<T extends string>(name: string, value: string | null, choices: r
   if (value === null) return null;
   const found = choices.find((each) => each === value.toLowerCase());
   return found ?? refuse(name, `must be one of ${choices.join(', ')}`);
-}
-
-/** Beside the code in a checkout, wherever it is started from; else in the folder it is started from. */
-function defaultDataDir(): string {
-  const root = join(import.meta.dirname, '../..');
-  try {
-    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name?: string };
-    if (name === 'mxproof-workspace') return join(root, 'data');
-  } catch {
-    // Not a checkout.
-  }
-  return 'data';
 }

@@ -32,6 +32,7 @@ import { localUrl } from './local-url.ts';
 import type { Metrics } from './metrics/start-metrics.ts';
 import { openStore } from './open-store.ts';
 import { OperatorError } from './operator-error.ts';
+import { POOL_CONNECTIONS } from './rules/node-connections.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { keptBackups } from './store/backups.ts';
 import { type Database, isUnavailable } from './store/database.ts';
@@ -71,8 +72,6 @@ const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 /** On top of the grace, for handing back and writing. */
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
-/** To the database, besides the one for notifications: one node that serves and nine that only check fit into PostgreSQL's 100. */
-const CONNECTIONS = { http: 16, checksOnly: 7 } as const;
 const DATABASE_RETRY_MS = 250;
 const HOUR_SECONDS = 3_600;
 
@@ -138,7 +137,7 @@ async function start(
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
   const box = createSecretBox(secretKey);
   onStep('database');
-  const usual = roles.http ? CONNECTIONS.http : CONNECTIONS.checksOnly;
+  const usual = roles.http ? POOL_CONNECTIONS.http : POOL_CONNECTIONS.checksOnly;
   const store = await openStore(config, log, life, config.databaseConnections ?? usual);
   onStep('service');
   const { db } = store;
@@ -282,7 +281,8 @@ async function start(
     log.info('checking');
     const [serving] = await servingNodes(db, hostname());
     const url = serving?.url ?? localUrl(config, config.port);
-    return welcome(url, config.publicUrl ?? url);
+    await welcome(url, config.publicUrl ?? url);
+    return store.started();
   }
   const { rateRequests, rateAddresses, rateAccount, verifyWaitMs, callbackPorts } = config;
   const watch = createListPoller({ db, notifications, log });
@@ -322,10 +322,13 @@ async function start(
   log.info({ url, checks: roles.checks }, 'ready');
   const consoleUrl = config.publicUrl ?? url;
   const node = { url: consoleUrl, isPublic: config.publicUrl !== null, machine: hostname() };
-  work.push(startHttpPresence({ context, node, log }));
+  const presence = startHttpPresence({ context, node, log });
+  work.push(presence);
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
+  // Not awaited: a stop does not wait for a database that went away.
+  void presence.isKnown.then(() => store.started());
 }
 
 /** Loaded only where they are wanted. */

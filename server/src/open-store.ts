@@ -10,7 +10,9 @@ import type { Lifecycle } from './lifecycle.ts';
 import { OperatorError } from './operator-error.ts';
 import { refusePooler } from './refuse-pooler.ts';
 import { type Database, isUnavailable, openDatabase } from './store/database.ts';
+import { openDataDir } from './store/embedded/place-cluster.ts';
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded/start-embedded.ts';
+import { endStart, sayStarting } from './store/embedded/starting-service.ts';
 import { migrate } from './store/migrate.ts';
 
 const OLDEST_VERSION = 140_000;
@@ -24,6 +26,8 @@ export interface Store {
   readonly db: Database;
   /** False while the embedded server is being started again. */
   isUp(): boolean;
+  /** The start is over: operator commands may use the store. */
+  started(): void;
 }
 
 export async function openStore(
@@ -51,7 +55,10 @@ export async function openStore(
     migrate: () => withPatience(url, migrate),
   });
   if (from !== to) log.info({ from, to }, 'database migrated');
-  return { db, isUp: () => embedded?.isUp() ?? true };
+  const started = () => {
+    if (embedded !== null) endStart(config.dataDir);
+  };
+  return { db, isUp: () => embedded?.isUp() ?? true, started };
 }
 
 /** A store of 0.1 is copied as it is, which takes a server that is stopped. */
@@ -60,9 +67,14 @@ async function openEmbedded(
   log: Logger,
   life: Lifecycle,
 ): Promise<{ embedded: EmbeddedPostgres; isCopied: boolean }> {
+  sayStarting(openDataDir(config.dataDir));
   const start = () => startEmbedded({ dataDir: config.dataDir, log });
   let embedded = await start();
-  life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => embedded.stop());
+  life.onStop('the embedded PostgreSQL', EMBEDDED_STOP_LIMIT_MS, () => {
+    // A start may be given up.
+    endStart(config.dataDir);
+    return embedded.stop();
+  });
   const isCopied = await withPatience(embedded.connectionString, (db) => needsFolderCopy(db, config));
   if (isCopied) {
     await embedded.stop();

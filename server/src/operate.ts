@@ -6,7 +6,7 @@ export { backupToFile } from './backup/backup-to-file.ts';
 export { eraseEverywhere } from './backup/erase-everywhere.ts';
 export { restoreFromFile, verifyFile } from './backup/restore-from-file.ts';
 export { findDnsServers } from './checker.ts';
-export { type CommandStore, withContext, withStore } from './command-store.ts';
+export { type CommandStore, type StoreUse, withContext, withStore } from './command-store.ts';
 export { diagnose } from './doctor/diagnose.ts';
 export { operatorSignInUrl, signInUrl } from './first-steps.ts';
 export { addKey } from './flow/add-key.ts';

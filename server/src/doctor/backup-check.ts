@@ -25,7 +25,7 @@ export function judgeBackups(
       ? skipped('No backup was made yet, and MXPROOF_BACKUP_DIR is not set: "mxproof backup FILE" makes one.')
       : warning('No backup was made yet.', 'Wait for the night, or make one with "mxproof backup FILE".');
   const hours = Math.floor((nowMs - newest.madeAt.getTime()) / HOUR_MS);
-  const age = hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.floor(hours / 24)} days`;
+  const age = ageText(hours);
   if (hours >= OLD_HOURS)
     return warning(
       `The newest backup is ${age} old.`,
@@ -39,4 +39,10 @@ export function judgeBackups(
       'Set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep the file "secret-key" of the data folder elsewhere.',
     );
   return ok(`The newest backup is ${age} old.`);
+}
+
+function ageText(hours: number): string {
+  if (hours < 1) return 'less than an hour';
+  if (hours < 48) return `${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  return `${Math.floor(hours / 24)} days`;
 }

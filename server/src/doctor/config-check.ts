@@ -74,7 +74,7 @@ function publicFaults(config: Config): CheckResult[] {
         'MXPROOF_TRUST_PROXY',
         warning(
           'MXPROOF_PUBLIC_URL is https, but the service serves http and trusts no proxy: session cookies are not Secure, and all clients count as one.',
-          'Set MXPROOF_TRUST_PROXY to the address of the proxy, 127.0.0.1 on the same machine.',
+          'Set MXPROOF_TRUST_PROXY to the address of the proxy: 127.0.0.1 on the same machine, for a container the gateway of its network, such as 172.17.0.1.',
         ),
       ),
     );

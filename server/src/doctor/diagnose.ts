@@ -90,7 +90,7 @@ async function openStore(
   let url = config.databaseUrl;
   if (url === null) {
     if (findCluster(config.dataDir) === null) throw new OperatorError('There is no database yet');
-    const embedded = await useEmbedded(config.dataDir, { debug() {}, info() {}, warn() {} }, signal);
+    const embedded = await useEmbedded(config.dataDir, { debug() {}, info() {}, warn() {} }, { signal });
     closers.push(() => embedded.release());
     url = embedded.connectionString;
   }

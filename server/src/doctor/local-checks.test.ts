@@ -6,6 +6,7 @@ import { parsePolicy } from '@mxproof/engine';
 import { afterAll, expect, test } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { readConfig } from '../config.ts';
+import { connectionsOfNode } from '../rules/node-connections.ts';
 import { judgeBackups } from './backup-check.ts';
 import { judgeClock } from './clock-check.ts';
 import { configCheck } from './config-check.ts';
@@ -52,8 +53,8 @@ test.each([
   ['none', { version: 140_000 }, ['ok']],
   ['none', { hasFsync: false }, ['failure fsync']],
   ['none', { isStandby: true }, ['failure standby']],
-  ['none', { connectionsLeft: 17 }, ['warning connections']],
-  ['none', { connectionsLeft: 18 }, ['ok']],
+  ['none', { connectionsLeft: 16 }, ['warning connections']],
+  ['none', { connectionsLeft: 17 }, ['ok']],
   ['none', { connectionsLeft: 2 }, ['failure connections']],
   ['none', { oldestTransactionSeconds: 3_700 }, ['warning oldest transaction']],
   ['none', { oldestTransactionSeconds: null }, ['ok']],
@@ -64,11 +65,17 @@ test.each([
     ['failure fsync', 'failure pooler', 'warning connections'],
   ],
 ] as const)('postgres: %s, %j is %j', (pooler, sick, expected) => {
-  expect(kinds(judgePostgres({ ...HEALTHY, ...sick }, pooler))).toEqual(expected);
+  expect(kinds(judgePostgres({ ...HEALTHY, ...sick }, pooler, connectionsOfNode(null)))).toEqual(expected);
+});
+
+test('postgres: a node with fewer connections of its own needs fewer', () => {
+  const few = { ...HEALTHY, connectionsLeft: 5 };
+  expect(kinds(judgePostgres(few, 'none', connectionsOfNode(4)))).toEqual(['ok']);
+  expect(told(judgePostgres(few, 'none', connectionsOfNode(null)))[0]).toContain('a node has up to 17.');
 });
 
 test('postgres: a healthy one is named with what it has left', () => {
-  expect(told(judgePostgres(HEALTHY, 'session'))).toEqual([
+  expect(told(judgePostgres(HEALTHY, 'session', connectionsOfNode(null)))).toEqual([
     'ok: PostgreSQL 18.4 answers in 0.3 ms, through a pooler in session mode; 80 of 97 connections are left.',
   ]);
 });
@@ -246,6 +253,7 @@ test('backup: the age of the newest, and whether its secrets can be opened', () 
   expect(kinds(judgeBackups([], none, nowMs))).toEqual(['skipped']);
   expect(told(judgeBackups([], nightly, nowMs))).toEqual(['warning: No backup was made yet.']);
   expect(told(judgeBackups(made(9), nightly, nowMs))).toEqual(['ok: The newest backup is 9 hours old.']);
+  expect(told(judgeBackups(made(0), none, nowMs))[0]).toContain('is less than an hour old');
   expect(told(judgeBackups(made(72), none, nowMs))).toEqual(['warning: The newest backup is 3 days old.']);
   expect(kinds(judgeBackups(made(36), nightly, nowMs))).toEqual(['warning']);
   expect(told(judgeBackups(made(1, false), nightly, nowMs))[0]).toContain('does not hold the secret key');

@@ -1,4 +1,5 @@
 // postgres: whether the database can carry the service.
+import { connectionsOfNode } from '../rules/node-connections.ts';
 import {
   type DatabaseFacts,
   findPooler,
@@ -11,8 +12,6 @@ import { about, failure, faultsOr, sentence, skipped, warning } from './result.t
 
 const OLDEST_VERSION = 140_000;
 const SLOW_MS = 25;
-/** What a node has: its pool, and what waits for notifications. */
-const NODE_CONNECTIONS = 18;
 const FEW_CONNECTIONS = 3;
 const OLD_TRANSACTION_SECONDS = 3_600;
 
@@ -22,14 +21,20 @@ export const postgresCheck: DoctorCheck = {
   needs: [],
   reportsDatabase: true,
   async run({ config, db, databaseError }, signal) {
-    if (db !== null) return judgePostgres(await readDatabaseFacts(db), await findPooler(db, signal));
+    const ofNode = connectionsOfNode(config.databaseConnections);
+    if (db !== null) return judgePostgres(await readDatabaseFacts(db), await findPooler(db, signal), ofNode);
     if (config.databaseUrl === null && findCluster(config.dataDir) === null)
       return skipped('There is no database yet: the first start of the service makes it.');
     return unopened(databaseError ?? 'it could not be opened', config.databaseUrl !== null);
   },
 };
 
-export function judgePostgres(facts: DatabaseFacts, pooler: PoolerMode): readonly CheckResult[] {
+/** `ofNode`: the connections that a node has at most. */
+export function judgePostgres(
+  facts: DatabaseFacts,
+  pooler: PoolerMode,
+  ofNode: number,
+): readonly CheckResult[] {
   const { version, hasFsync, isStandby, connectionsLeft, connectionsAllowed, roundTripMs } = facts;
   const faults: CheckResult[] = [];
   if (version < OLDEST_VERSION)
@@ -72,8 +77,8 @@ export function judgePostgres(facts: DatabaseFacts, pooler: PoolerMode): readonl
         ),
       ),
     );
-  if (connectionsLeft < NODE_CONNECTIONS) {
-    const detail = `${connectionsLeft} of ${connectionsAllowed} connections are left, and a node has up to ${NODE_CONNECTIONS}.`;
+  if (connectionsLeft < ofNode) {
+    const detail = `${connectionsLeft} of ${connectionsAllowed} connections are left, and a node has up to ${ofNode}.`;
     const advice =
       'Raise max_connections (or the limit of the database or its user), or close the connections of other programs.';
     faults.push(

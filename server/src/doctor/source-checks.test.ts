@@ -388,6 +388,21 @@ test.each<[string, Partial<Spec>, CheckResult['status'], string]>([
   });
 });
 
+test.each([
+  ['no PTR record', {}],
+  ['a name that leads elsewhere', { [SOURCE]: ['gone.shop.example'] }],
+  ['several names', { [SOURCE]: [HELO, 'a.shop.example'] }],
+  ['another name than HELO', { [SOURCE]: [HELO] }],
+])('%s, with the HELO name of another: no advice asks for that name', async (_what, ptr) => {
+  const env = { MXPROOF_SOURCE_ADDRESSES: `${SOURCE}=mail.google.com` };
+  const { status, advice } = await one('source.ptr', { ...healthy(), ptr }, { env });
+  expect(status).toMatch(/failure|warning/);
+  expect(advice).toMatch(
+    /^Set (MXPROOF_HELO_NAME.* to a name in a domain of yours|the HELO name to mx1\.shop\.example)/,
+  );
+  expect(advice).not.toContain('google');
+});
+
 // ---- source.helo ----------------------------------------------------------------------------
 
 test.each([

@@ -22,6 +22,11 @@ export function judgeHelo(source: DoctorSource): CheckResult {
   return { ...judge(source.helo), ...aboutSource(source) };
 }
 
+/** Such a name can be asked for in a PTR record; any other must be changed first. */
+export function isNameOfOnesOwn(helo: string): boolean {
+  return judge(helo).status === 'ok';
+}
+
 function judge(helo: string): CheckResult {
   const name = helo.toLowerCase().replace(/\.$/, '');
   const isBelow = (end: string) => name === end || name.endsWith(`.${end}`);

@@ -6,6 +6,7 @@ import type { CheckResult } from './doctor-check.ts';
 import { isGenericName } from './generic-name.ts';
 import { isSameAddress, pointerName } from './ip-names.ts';
 import { shownText } from './shown-text.ts';
+import { isNameOfOnesOwn } from './source-helo.ts';
 
 /** More are not looked up. */
 const NAMES_MAX = 10;
@@ -16,14 +17,19 @@ type Forward = 'leads_back' | 'elsewhere' | 'missing' | 'failed';
 export async function judgePtr(resolver: Names, address: string, helo: string): Promise<CheckResult> {
   const ip = readIp(address)!;
   const isLiteral = helo.startsWith('[');
-  const wish = isLiteral ? 'a name in a domain of yours, such as mx1.example.com' : helo;
-  const request = `whoever gave you ${address} (your hosting company, often in its control panel under "reverse DNS") to set its PTR record to ${wish}`;
+  const isOwn = isNameOfOnesOwn(helo);
+  const wish = isOwn ? helo : 'that name';
+  // The name of another would make the address a forger's, whatever its PTR record says.
+  const first = isOwn
+    ? 'Ask'
+    : 'Set MXPROOF_HELO_NAME, or the name behind = in MXPROOF_SOURCE_ADDRESSES, to a name in a domain of yours, such as mx1.example.com. Then ask';
+  const request = `the company that gave you ${address} (your hosting company, often in its control panel under "reverse DNS") to set its PTR record to ${wish}`;
   const answer = await resolver.ptr(pointerName(ip));
   if (answer.kind === 'nxdomain' || answer.kind === 'nodata')
     return {
       status: 'failure',
       detail: `${address} has no PTR record: Google, Microsoft and others refuse such addresses.`,
-      advice: `Ask ${request}, and give ${wish} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}.`,
+      advice: `${first} ${request}, and give ${wish} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}.`,
     };
   if (answer.kind !== 'records') return cannotTell(`the PTR record of ${address}`, answer.kind);
   const names = answer.records.slice(0, NAMES_MAX);
@@ -38,22 +44,24 @@ export async function judgePtr(resolver: Names, address: string, helo: string): 
         forward === 'missing'
           ? `The PTR record of ${address} names ${shown}, which has no address.`
           : `The PTR record of ${address} names ${shown}, whose addresses are others.`,
-      advice: `Give ${shown} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}, or ask ${request}.`,
+      advice: isOwn
+        ? `Give ${shown} an ${ip.width === 32 ? 'A' : 'AAAA'} record with ${address}, or ask ${request}.`
+        : `${first} ${request}.`,
     };
   if (names.length > 1)
     return {
       status: 'warning',
       detail: `${address} has ${answer.records.length} PTR records: servers look at one of them, whichever comes first.`,
-      advice: `Ask ${request}, and to nothing else.`,
+      advice: `${first} ${request}, and to nothing else.`,
     };
   if (isGenericName(name, ip))
     return {
       status: 'warning',
       detail: `${address} is named ${shown}, as a provider names its customers' machines; some servers refuse such names.`,
-      advice: `Ask ${request}.`,
+      advice: `${first} ${request}.`,
     };
   if (name !== helo.toLowerCase())
-    return await otherName(resolver, { address, shown, helo, request, isLiteral });
+    return await otherName(resolver, { address, shown, helo, request, isLiteral, isOwn });
   return {
     status: 'ok',
     detail: `${address} is named ${shown}, the HELO name, which leads back to it.`,
@@ -67,18 +75,19 @@ interface OtherName {
   readonly helo: string;
   readonly request: string;
   readonly isLiteral: boolean;
+  readonly isOwn: boolean;
 }
 
 async function otherName(
   resolver: Names,
-  { address, shown, helo, request, isLiteral }: OtherName,
+  { address, shown, helo, request, isLiteral, isOwn }: OtherName,
 ): Promise<CheckResult> {
   const own = isLiteral ? 'missing' : await leadsBack(resolver, helo, address);
   const and = own === 'leads_back' ? 'which leads to the address too' : 'which does not lead to the address';
   return {
     status: 'warning',
     detail: `${address} is named ${shown}; the HELO name is ${helo}, ${and}.`,
-    advice: `Set the HELO name to ${shown}, or ask ${request}.`,
+    advice: `Set the HELO name to ${shown}${isOwn ? `, or ask ${request}` : ''}.`,
   };
 }
 

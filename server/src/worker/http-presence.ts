@@ -8,16 +8,25 @@ export function startHttpPresence(options: {
   readonly context: Context;
   readonly node: HttpNode;
   readonly log: Logger;
-}): { stop(): Promise<void> } {
+}): {
+  /** Resolves when it was said for the first time. */
+  readonly isKnown: Promise<void>;
+  stop(): Promise<void>;
+} {
   const { context, node, log } = options;
+  const known = Promise.withResolvers<void>();
   const { nodeId } = context.jobs;
   const loop = startLoop({
     name: 'presence',
     everyMs: SEEN_EVERY_SECONDS * 1000,
     log,
-    run: () => sayWhere(context.db, nodeId, node),
+    async run() {
+      await sayWhere(context.db, nodeId, node);
+      known.resolve();
+    },
   });
   return {
+    isKnown: known.promise,
     async stop() {
       await loop.stop();
       // Without a database it is forgotten by itself.

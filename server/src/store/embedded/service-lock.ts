@@ -44,11 +44,13 @@ interface Entry {
   readonly holder: LockKind | 'released';
 }
 
+/** In the data folder. */
+export const LOCK_FOLDER = 'service.lock';
 const MAX_TRIES = 100;
 
 /** Tries once, without waiting. */
 export function takeServiceLock(dataDir: string, kind: LockKind): HeldLock | BusyLock {
-  const folder = openFolder(dataDir);
+  const folder = openLockFolder(dataDir);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const top = highest(folder);
     if (top > 0) {
@@ -73,15 +75,16 @@ export function takeServiceLock(dataDir: string, kind: LockKind): HeldLock | Bus
 
 /** Who holds the lock now, without taking it. */
 export function serviceLockHolder(dataDir: string): BusyLock | null {
-  const folder = openFolder(dataDir);
+  const folder = openLockFolder(dataDir);
   const top = highest(folder);
   const entry = top > 0 ? readEntry(folder, top) : null;
   if (entry === null || !isHeld(entry)) return null;
   return { kind: 'busy', holder: entry.holder as LockKind, pid: entry.pid };
 }
 
-function openFolder(dataDir: string): string {
-  const folder = join(dataDir, 'service.lock');
+/** Made when missing, for every user to read. */
+export function openLockFolder(dataDir: string): string {
+  const folder = join(dataDir, LOCK_FOLDER);
   if (mkdirSync(folder, { recursive: true, mode: 0o755 }) !== undefined) {
     chmodSync(folder, 0o755);
     giveToOwnerOf(dataDir, folder);

@@ -232,7 +232,7 @@ async function live(): Promise<void> {
     async () => {
       const id = await submit('summer', CUSTOMERS);
       await isChecking(id);
-      await page.run(`docker stop --time 15 ${NAME}`);
+      await page.run(`docker stop --time 20 ${NAME}`);
       expect(exitCode() === '0', 'SIGTERM ends it with status 0');
       page.write('# exit status 0', '');
       expect(!SECRETS.test(logs()), 'the log has no secret');
@@ -271,7 +271,7 @@ async function live(): Promise<void> {
     'As for the way back from an upgrade: with the secret key of the old volume.',
     async () => {
       await page.run(`docker exec ${NAME} mxproof backup /data/now.backup`);
-      await page.run(`docker stop --time 15 ${NAME}`);
+      await page.run(`docker stop --time 20 ${NAME}`);
       const both = `${confined} -v ${NAME}:/old:ro -v ${RESTORED}:/data`;
       await page.run(`docker run --rm ${both} --entrypoint sh ${image} -c 'cp -p /old/secret-key /data/'`);
       await page.run(`docker run --rm ${both} ${image} restore /old/now.backup`);

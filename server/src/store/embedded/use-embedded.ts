@@ -16,6 +16,8 @@ import { storePassword } from './write-secret.ts';
 
 /** A first start makes the database, which takes some ten seconds; a busy machine takes several times as long. */
 const SERVICE_WAIT_SECONDS = 60;
+/** A service that was started at the same moment may need so long until it has said that it is starting. */
+const START_SEEN_WITHIN_MS = 2_000;
 /** A shorter wait is not worth a word. */
 const SAID_AFTER_MS = 1_000;
 const POLL_MS = 100;
@@ -47,8 +49,10 @@ export async function useEmbedded(
   let isSaid = false;
   for (;;) {
     const isAwaited = awaitsStart && isServiceStarting(dataDir);
-    if (!isAwaited && serviceLockHolder(dataDir)?.holder !== 'service') break;
-    const running = isAwaited ? null : await findRunning(dataDir, isOver);
+    const isRunning = serviceLockHolder(dataDir)?.holder === 'service';
+    const mayBegin = mustExist && awaitsStart && waitedMs() < START_SEEN_WITHIN_MS && !findCluster(dataDir);
+    if (!isAwaited && !isRunning && !mayBegin) break;
+    const running = isRunning && !isAwaited ? await findRunning(dataDir, isOver) : null;
     if (running !== null) return running;
     if (isOver())
       throw new OperatorError(

@@ -18,6 +18,9 @@ cleanup() {
 }
 trap cleanup EXIT
 
+if [ -z "${MXPROOF_PROXY_DIR:-}" ] && command -v apt-get >/dev/null && bash scripts/unpack-proxies.sh "$work/proxies" >/dev/null 2>&1; then
+  export MXPROOF_PROXY_DIR=$work/proxies
+fi
 node scripts/with-node.mjs node scripts/compose-nodes.ts
 if command -v docker >/dev/null && docker compose version >/dev/null 2>&1; then
   docker compose -f compose.yaml config -q

@@ -20,6 +20,9 @@ const WATCHED_AT_ONCE = 5;
 /** Longer than for other commands, so that a restart of the service does not lose the wait for a list. */
 const PATIENCE = { maxRetries: 10, deadlineMs: 600_000 } as const;
 
+/** Of a list that stands still. */
+const GOES_ON = 'The list goes on once that is mended; Ctrl-C leaves it running.';
+
 export function patientClient({ url, key }: Service): MXProof {
   return new MXProof({ baseUrl: url, apiKey: key, ...PATIENCE });
 }
@@ -72,7 +75,7 @@ export async function awaitLists(
   progress: CleanProgress,
   onRow: (row: ResultRow) => void,
 ): Promise<void> {
-  const standstill = watchStandstill(mx, (line) => progress.say(line));
+  const standstill = watchStandstill(mx, (line) => progress.say(`${line} ${GOES_ON}`));
   const onProgress = (now: ListSummary) => {
     standstill.moved();
     progress.to(now);

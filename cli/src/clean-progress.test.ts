@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressLine } from './clean-progress.ts';
+import { progressBar, progressLine } from './clean-progress.ts';
 
 const counts = { deliverable: 1_000, risky: 100, undeliverable: 130, unknown: 4 };
 const found = '1,000 deliverable, 100 risky, 130 undeliverable, 4 unknown';
@@ -12,4 +12,13 @@ test.each([
   ['at the end', 1_234, 1_234, 4_000, 1_200, `1,234 of 1,234 checked: ${found}`],
 ])('%s the line says how far, how fast and how long', (_, checked, total, elapsedMs, since, line) => {
   expect(progressLine({ checked, counts }, total, elapsedMs, since)).toBe(line);
+});
+
+test.each([
+  [140, `[██████                  ] 1,234 of 4,812 checked, 300/s, about 12 s left: ${found}`],
+  [80, '[██████                  ] 1,234 of 4,812 checked, 300/s, about 12 s left'],
+  [60, '1,234 of 4,812 checked, 300/s, about 12 s left'],
+  [20, '1,234 of 4,812 chec'],
+])('on %i columns the bar keeps to one line, and leaves out whole parts', (columns, line) => {
+  expect(progressBar({ checked: 1_234, counts }, 4_812, 4_000, 1_200, columns)).toBe(line);
 });

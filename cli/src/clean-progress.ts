@@ -35,10 +35,16 @@ export class CleanProgress {
     const everyMs = this.#kind === 'bar' ? DRAW_EVERY_MS : LINE_EVERY_MS;
     if (this.#kind === 'none' || nowMs - this.#shownAtMs < everyMs) return;
     this.#shownAtMs = nowMs;
-    const line = progressLine(sum, this.#total, nowMs - this.#begun.atMs, sum.checked - this.#begun.checked);
-    if (this.#kind === 'lines') process.stderr.write(`${line}\n`);
-    else
-      process.stderr.write(`\r\u001b[K${`${bar(sum.checked, this.#total)} ${line}`.slice(0, columns() - 1)}`);
+    this.#show(sum, this.#begun, nowMs);
+  }
+
+  #show(sum: Sum, begun: { readonly atMs: number; readonly checked: number }, nowMs: number): void {
+    const parts = [sum, this.#total, nowMs - begun.atMs, sum.checked - begun.checked] as const;
+    process.stderr.write(
+      this.#kind === 'lines'
+        ? `${progressLine(...parts)}\n`
+        : `\r\u001b[K${progressBar(...parts, columns())}`,
+    );
   }
 
   clear(): void {
@@ -48,8 +54,9 @@ export class CleanProgress {
   /** A line of its own; the bar is drawn again below it. */
   say(line: string): void {
     this.clear();
-    this.#shownAtMs = Number.NEGATIVE_INFINITY;
     process.stderr.write(`${line}\n`);
+    // The next answer may take minutes.
+    if (this.#kind === 'bar' && this.#begun) this.#show(this.sum(), this.#begun, performance.now());
   }
 
   sum(): Sum {
@@ -64,12 +71,26 @@ export class CleanProgress {
 }
 
 /** `elapsedMs` and `since`: of this run, which may not be the first. */
-export function progressLine(
-  { checked, counts }: Sum,
+export function progressLine(sum: Sum, total: number, elapsedMs: number, since: number): string {
+  return `${paceText(sum, total, elapsedMs, since)}: ${countsText(sum.counts)}`;
+}
+
+/** As much of it as fits into one line of a terminal: what wraps cannot be taken away again. */
+export function progressBar(
+  sum: Sum,
   total: number,
   elapsedMs: number,
   since: number,
+  columns: number,
 ): string {
+  const drawn = bar(sum.checked, total);
+  const pace = paceText(sum, total, elapsedMs, since);
+  const lines = [`${drawn} ${pace}: ${countsText(sum.counts)}`, `${drawn} ${pace}`, pace];
+  // The last column stays free: some terminals wrap when it is written.
+  return lines.find((line) => line.length < columns) ?? pace.slice(0, columns - 1);
+}
+
+function paceText({ checked }: Sum, total: number, elapsedMs: number, since: number): string {
   const parts = [`${grouped(checked)} of ${grouped(total)} checked`];
   if (elapsedMs >= RATE_AFTER_MS && since > 0 && checked < total) {
     const perMs = since / elapsedMs;
@@ -78,7 +99,7 @@ export function progressLine(
       `about ${duration((total - checked) / perMs)} left`,
     );
   }
-  return `${parts.join(', ')}: ${countsText(counts)}`;
+  return parts.join(', ');
 }
 
 export function countsText(counts: Counts): string {

@@ -96,7 +96,7 @@ export function defaultHeloName(): DefaultHelo {
   const literal = `[${ip ?? '127.0.0.1'}]`;
   return {
     name: literal,
-    warning: `this machine has no fully qualified name and uses ${literal} as its HELO name; set a HELO name that resolves to this address`,
+    warning: `this machine has no fully qualified name and uses ${literal} as its HELO name; set one that resolves to this address (heloName of the engine, MXPROOF_HELO_NAME of the service)`,
   };
 }
 

@@ -72,7 +72,7 @@ test('erase wants --yes and an address, takes any case and no other address, and
     expect.stringMatching(/^PostgreSQL's write-ahead log .+ 1 GB .+ archives and standbys\.$/),
   ]);
   expect(await emailsOf()).toEqual(['["","anna+news@example.com","not an address"]', '[""]']);
-  const nowhere = await mxproof(['erase', 'nobody@example.com', '--yes'], env);
+  const nowhere = await mxproof(['erase', 'absent@example.com', '--yes'], env);
   expect(nowhere.stdout).toMatch(/^No list has this address\. From now on it is known as erased/);
   const text = await mxproof(['erase', 'not an address', '--yes', '--json'], {
     ...env,

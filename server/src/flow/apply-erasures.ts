@@ -58,7 +58,7 @@ export async function applyErasures(
   return { erasures, rows };
 }
 
-/** Which addresses of the lists were erased, by whom, and which lists have them. */
+/** Which addresses of the lists were erased, at which account's request, and which lists have them. */
 async function findErased(
   tx: Tx,
   key: ErasureKey,

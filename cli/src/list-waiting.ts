@@ -3,10 +3,10 @@
 // control characters.
 
 import { type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';
+import { waitingPhrase } from '@mxproof/common/vocabulary/details';
 import { dateOf, plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
 import { statusLines } from './service-status.ts';
-import { WAITING_WORDS } from './waiting-words.ts';
 
 const CAUSES_SHOWN = 6;
 const SECONDS_PER_MINUTE = 60;
@@ -41,7 +41,7 @@ export function waitingSentence(now: ListWaiting, total: number, nowSeconds: num
 }
 
 function clause({ why, host, addresses, nextAttemptAt }: WaitingCause, nowSeconds: number): string {
-  const words = WAITING_WORDS[why];
+  const words = waitingPhrase(why);
   const at = host === null ? '' : ` at ${plain(host)}`;
   const what =
     typeof words === 'string'

@@ -3,7 +3,8 @@
 //   mxproof reply --json < replies.jsonl        {"reply", "stage", "provider"} per line → {"meaning", "state", "reason"}
 //   mxproof reply --file bounce.eml             for each recipient of a log or a bounce: reply-file.ts
 // Exit status: 0 read; 2 a wrong call, or a line that could not be read (the others are still answered).
-import { type ReplyReading, readAtStage } from '@mxproof/engine';
+import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
+import { readAtStage } from '@mxproof/engine';
 import type { CommandIo } from './command-io.ts';
 import { replyFile } from './reply-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,25 +43,6 @@ interface Defaults {
   readonly provider: string;
 }
 
-const MEANS: Readonly<Record<ReplyReading['meaning'], string>> = {
-  accepted: 'the server accepts it',
-  no_mailbox: 'the mailbox does not exist, or is closed for good',
-  over_quota: 'the mailbox exists but is full',
-  mailbox_busy: 'the mailbox exists and receives too much mail: retried later, then counted as accepted',
-  greylisted: 'greylisted: retried later from the same source address',
-  temporary: 'a temporary failure: retried later',
-  rate_limited: 'we are sending too fast or too often: retried later, slower',
-  too_many_recipients: 'too many recipients: the rest goes into another transaction',
-  blocked: 'about us: a block list, a policy, our host name or IP address',
-  sender_refused: 'about our sender address',
-  tls_required: 'the server requires TLS',
-  relay_denied: 'this host does not accept mail for the domain',
-  tenant_lapsed: 'the provider runs no mail service for the domain at present',
-  content: 'about a message; none was sent',
-  protocol: 'a command or parameter was rejected',
-  unclear: 'the reply says nothing about the mailbox',
-};
-
 const COMPARED = `
 compared where the host takes others of the domain and tells only this one so, the mailbox does not exist`;
 
@@ -69,7 +51,7 @@ function readable(stage: string, text: string, provider: string): string {
   const isVague = reading.clarity === 'vague' && reading.meaning !== 'no_mailbox';
   const isComparable = isVague && stage === 'rcpt';
   const wait = reading.retryAfterMs === null ? '' : `\nretry    after ${reading.retryAfterMs / 1_000} s`;
-  return `meaning  ${reading.meaning}: ${MEANS[reading.meaning]}
+  return `meaning  ${reading.meaning}: ${MEANINGS[reading.meaning].brief}
 verdict  ${reading.state}, ${reading.reason}
 rule     ${reading.rule}${wait}${isComparable ? COMPARED : ''}
 `;

@@ -1,15 +1,15 @@
 // The commands that speak to a running service with an API key.
 
 import type { Include } from '@mxproof/client';
-import { DETAILS } from '@mxproof/engine/details';
+import { DETAIL_WORDS } from '@mxproof/common/vocabulary/details';
+import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { ENCODINGS } from '@mxproof/files/encoding';
-import { FLAGS, REASONS } from '@mxproof/server/words';
+import { FLAGS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
 import { readSeparator, readUrl } from './values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
-const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
-const STATES = [...FINAL_STATES, 'pending'];
+const STATES = [...STATE_WORDS, 'pending'];
 const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies Include[];
 
 export const LISTS: readonly CommandSpec[] = [
@@ -24,11 +24,7 @@ export const LISTS: readonly CommandSpec[] = [
       { flags: '--force', about: 'replace the output file if there is one' },
       { flags: '--yes', about: 'accept the charge without being asked' },
       { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
-      choiceList(
-        '--keep <states>',
-        'keep only rows in these states, such as deliverable,risky',
-        FINAL_STATES,
-      ),
+      choiceList('--keep <states>', 'keep only rows in these states, such as deliverable,risky', STATE_WORDS),
       choice(
         '--words <words>',
         'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
@@ -108,8 +104,8 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [
       choiceList('--state <states>', STATES.join(', '), STATES),
-      choiceList('--reason <reasons>', 'reason for the state, such as rejected_email', REASONS),
-      choiceList('--detail <details>', 'the exact cause, such as mailbox_full or greylisted', DETAILS),
+      choiceList('--reason <reasons>', 'reason for the state, such as rejected_email', REASON_WORDS),
+      choiceList('--detail <details>', 'the exact cause, such as mailbox_full or greylisted', DETAIL_WORDS),
       {
         flags: '--provider <names>',
         about: 'who runs the mail server, such as google or microsoft',

@@ -2,8 +2,8 @@
 // Promise: `check` and `explain` look alike, and nothing a mail server says reaches the terminal as control characters.
 
 import type { ResultRow, Evidence as WireEvidence } from '@mxproof/client';
+import { DETAILS } from '@mxproof/common/vocabulary/details';
 import { type Detail, explain, type Finding } from '@mxproof/engine';
-import { detailText } from './detail-words.ts';
 import { dateOf, plain } from './print.ts';
 
 /** What both the engine's finding and the service's evidence say. */
@@ -129,4 +129,9 @@ export function evidenceText({ dns, host, attempts, checkedAtSeconds, dialogue }
 
 function hostText({ name, address, source, tls }: Host): string {
   return [name, address, source && `from ${source}`, tls && 'TLS'].filter(Boolean).join(' ');
+}
+
+/** A word of a later service is shown as it is. */
+function detailText(detail: Detail): string {
+  return Object.hasOwn(DETAILS, detail) ? `${detail} (${DETAILS[detail].brief})` : detail;
 }

@@ -1,4 +1,6 @@
 // The engine as a library: what the server, the command line and other programs may use.
+
+export { DETAIL_WORDS as DETAILS } from '@mxproof/common/vocabulary/details';
 export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
 export { parseAddress } from './address/parse-address.ts';
 export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';
@@ -35,7 +37,6 @@ export type * from './ports.ts';
 export { netConnect } from './smtp/wire/net-connect.ts';
 export { ReplyReader } from './smtp/wire/reply-reader.ts';
 export type * from './types.ts';
-export { DETAILS } from './verdict/details.ts';
 export { explain } from './verdict/explain.ts';
 export { replyFromText } from './verdict/parse-reply-text.ts';
 export { readAtStage } from './verdict/read-at-stage.ts';

@@ -1,24 +1,12 @@
 // The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
 // other engine file may import it.
 
+import type { Detail } from '@mxproof/common/vocabulary/details';
+import type { Meaning } from '@mxproof/common/vocabulary/meanings';
+import type { Reason, State } from '@mxproof/common/vocabulary/verdicts';
 import type { KeptRests } from './ports.ts';
-import type { Detail } from './verdict/details.ts';
 
-export type { Detail };
-
-export type State = 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
-
-export type Reason =
-  | 'accepted_email'
-  | 'low_deliverability'
-  | 'low_quality'
-  | 'disposable'
-  | 'rejected_email'
-  | 'invalid_domain'
-  | 'invalid_email'
-  | 'unavailable_smtp'
-  | 'no_connect'
-  | 'dns_error';
+export type { Detail, Meaning, Reason, State };
 
 /** A mailbox RFC 5321/6531 allows. Only parseAddress creates one; it is not validated again. */
 export interface Address {
@@ -46,25 +34,6 @@ export interface Reply {
   /** A reply of one line as it came, code and all; null or unset: to be put together from the above. */
   readonly said?: string | null;
 }
-
-/** What a reply means for the question we asked. */
-export type Meaning =
-  | 'accepted'
-  | 'no_mailbox' // does not exist, or closed for good
-  | 'over_quota'
-  | 'mailbox_busy' // a deferral that says the mailbox exists: it gets too much mail just now
-  | 'greylisted'
-  | 'temporary' // any other 4xx about the moment
-  | 'rate_limited' // we ask too fast, too often, on too many connections
-  | 'too_many_recipients' // 452 4.5.3: the rest wants another transaction
-  | 'blocked' // about us: block lists, policy, PTR, HELO, reputation
-  | 'sender_refused' // about our MAIL FROM
-  | 'tls_required'
-  | 'relay_denied' // the host does not take mail for this domain
-  | 'tenant_lapsed' // the provider has no active mail service for the domain: the same for all its mailboxes
-  | 'content' // about a message we never sent
-  | 'protocol' // command or parameter not supported (500–504, 555), SMTPUTF8 missing
-  | 'unclear';
 
 /**
  * How surely the words say it. `vague`: of a missing mailbox, only a number or "access denied" does; of anything

@@ -1,5 +1,8 @@
 // What a result is called in English. Promise: the console and every export that people read say it in these words.
 
+import { DETAILS } from '@mxproof/common/vocabulary/details';
+import { PENDING, REASONS, STATES } from '@mxproof/common/vocabulary/verdicts';
+
 export const RESULT_WORDS = {
   /** After the name of the column of addresses: `Private email: status`. */
   headings: {
@@ -22,63 +25,14 @@ export const RESULT_WORDS = {
   no: 'no',
   /** Whose name is not known. */
   otherProvider: 'Other',
-  states: {
-    deliverable: 'Deliverable',
-    risky: 'Risky',
-    undeliverable: 'Undeliverable',
-    unknown: 'Unknown',
-    pending: 'Checking',
-  },
-  reasons: {
-    accepted_email: 'Accepted',
-    low_deliverability: 'Accepts everyone or mailbox full',
-    low_quality: 'Role address',
-    disposable: 'Disposable domain',
-    rejected_email: 'No such mailbox',
-    invalid_domain: 'Domain accepts no mail',
-    invalid_email: 'Invalid address',
-    unavailable_smtp: 'No clear answer',
-    no_connect: 'Server not reached',
-    dns_error: 'DNS failed',
-    '': '',
-  },
-  details: {
-    accepted: 'Accepted',
-    role: 'Role address',
-    disposable: 'Disposable domain',
-    catch_all: 'Accepts everyone',
-    catch_all_unknown: 'May accept everyone',
-    decides_after_data: 'Server decides after the message',
-    tenant_accepts_all: 'Microsoft 365 accepts everyone',
-    gateway_accepts_all: 'Gateway accepts everyone',
-    mailbox_full: 'Mailbox full',
-    no_such_mailbox: 'No such mailbox',
-    mailbox_disabled: 'Mailbox closed',
-    mailbox_moved: 'Mailbox moved',
-    syntax: 'Invalid address',
-    no_such_domain: 'No such domain',
-    no_mx: 'Domain without a mail server',
-    null_mx: 'Domain accepts no mail',
-    private_address: 'Mail server without a public address',
-    tenant_lapsed: 'Domain without an active mail service',
-    greylisted: 'Server defers first-time senders',
-    rate_limited: 'Server is asked at a slower pace',
-    blocked: 'Server blocks our IP address',
-    source_resting: 'Paused here after a block',
-    budget: 'Limit for this provider used up',
-    sender_refused: 'Server refuses our sender address',
-    temporary: 'Temporary problem at the server',
-    unclear: 'No clear answer',
-    timeout: 'Server did not answer in time',
-    connection_refused: 'Server refuses connections',
-    connection_lost: 'Connection dropped',
-    tls_failed: 'Encryption failed',
-    proxy_refused: 'Our proxy did not connect',
-    proxy_no_route: 'Our proxy has no route to the server',
-    dns_failed: 'DNS gave no answer',
-    dns_untrusted: 'DNS answer not trusted',
-    network_down: 'Our network was down',
-    never_asked: 'Excluded by policy',
-    list_ended: 'List ended first',
-  },
+  states: { ...labelsOf(STATES), pending: PENDING.label },
+  reasons: { ...labelsOf(REASONS), '': '' },
+  details: labelsOf(DETAILS),
 } as const;
+
+function labelsOf<W extends string>(
+  rows: Readonly<Record<W, { readonly label: string }>>,
+): Record<W, string> {
+  const labels = Object.entries<{ readonly label: string }>(rows).map(([word, { label }]) => [word, label]);
+  return Object.fromEntries(labels) as Record<W, string>;
+}

@@ -1,7 +1,6 @@
 // Front door: the words of the API and of the store that commands take as arguments. Promise: help loads it, so it
 // brings neither the engine nor a database driver.
 
-export { REASONS } from './rules/chunk-results.ts';
 export { isCidr } from './rules/cidr.ts';
 export { CHECK_GROUPS, CHECK_NAMES } from './rules/doctor-check-ids.ts';
 export { FLAGS } from './rules/result-filter.ts';

@@ -1,11 +1,12 @@
 // What was charged and refunded, day by day: bars to look at, and a table that says the same.
+
 import type { UsageDay } from '@mxproof/client';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Choice } from '../design/choice.tsx';
 import { formatCount, formatUtcDay } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
-import { STATES } from '../design/shape-bar.tsx';
 import { usage } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
@@ -60,7 +61,7 @@ function Usage({ days }: { readonly days: readonly UsageDay[] }) {
                 <th scope="col">{text.date}</th>
                 <th scope="col">{text.charged}</th>
                 <th scope="col">{text.refunded}</th>
-                {STATES.map((state) => (
+                {STATE_WORDS.map((state) => (
                   <th key={state} scope="col">
                     {messages.states[state]}
                   </th>
@@ -73,7 +74,7 @@ function Usage({ days }: { readonly days: readonly UsageDay[] }) {
                   <th scope="row">{formatUtcDay(day.date)}</th>
                   <td>{formatCount(day.charged)}</td>
                   <td>{formatCount(day.refunded)}</td>
-                  {STATES.map((state) => (
+                  {STATE_WORDS.map((state) => (
                     <td key={state}>{formatCount(day[state])}</td>
                   ))}
                 </tr>

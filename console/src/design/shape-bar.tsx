@@ -1,13 +1,12 @@
 // A list's result as one thin bar: how much of each state. The numbers are in its label, since colours alone say nothing.
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import './shape-bar.css';
 import type { ListSummary } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';
 import { formatCount } from './format.ts';
 
-export const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
-
 export function ShapeBar({ list }: { readonly list: Pick<ListSummary, 'counts' | 'total'> }) {
-  const present = STATES.filter((state) => list.counts[state] > 0);
+  const present = STATE_WORDS.filter((state) => list.counts[state] > 0);
   const label = present
     .map((state) => `${messages.states[state]}: ${formatCount(list.counts[state])}`)
     .join(', ');

@@ -1,10 +1,11 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
+
 import type { ListSummary } from '@mxproof/client';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { providerName } from '@mxproof/files/provider-names';
 import { memo } from 'react';
 import { countWhys } from '../check/why.ts';
 import { formatCount, formatShare } from '../design/format.ts';
-import { STATES } from '../design/shape-bar.tsx';
 import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { Bars } from './bars.tsx';
@@ -46,7 +47,7 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
     <section className="card chart-states" aria-label={text.states}>
       <Doughnut list={list} />
       <ul className="stack">
-        {STATES.map((state) => (
+        {STATE_WORDS.map((state) => (
           <li key={state} className="row">
             <StateMark state={state} />
             <span className="soft small">{actionsOf(state)}</span>
@@ -62,7 +63,7 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
 }
 
 /** Such as: Separate, Skip. */
-function actionsOf(state: (typeof STATES)[number]): string {
+function actionsOf(state: (typeof STATE_WORDS)[number]): string {
   const actions = ACTIONS.filter((action) => STATE_OF[action] === state);
   return actions.map((action) => messages.actions.each[action].title).join(', ');
 }

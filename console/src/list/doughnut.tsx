@@ -1,7 +1,8 @@
 // The states as parts of a ring. The numbers stand beside it; the ring itself is only looked at.
+
 import type { ListSummary } from '@mxproof/client';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { formatShare } from '../design/format.ts';
-import { STATES } from '../design/shape-bar.tsx';
 import { messages } from '../messages/messages.ts';
 
 const RADIUS = 42;
@@ -15,7 +16,7 @@ export function Doughnut({
   readonly list: Pick<ListSummary, 'counts' | 'checked'>;
 }) {
   let before = 0;
-  const parts = STATES.filter((state) => counts[state] > 0).map((state) => {
+  const parts = STATE_WORDS.filter((state) => counts[state] > 0).map((state) => {
     const from = before;
     before += counts[state];
     return { state, from: (from / checked) * ROUND, length: (counts[state] / checked) * ROUND };

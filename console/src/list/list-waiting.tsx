@@ -1,6 +1,8 @@
 // What a list that is being checked waits for, in a person's words, and when it is done at the latest.
 // Promise: a list that nothing holds up shows the time alone.
+
 import type { ListSummary, WaitingCause } from '@mxproof/client';
+import { waitingPhrase } from '@mxproof/common/vocabulary/details';
 import { formatCount, formatDuration, formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import type { WholeWaiting } from './use-waiting.ts';
@@ -43,7 +45,7 @@ export function ListWaiting({
 
 /** Such as: 6 at mx.example.net, which is asked at a slower pace; next attempt in 2 minutes. */
 function Cause({ cause: { why, host, addresses, nextAttemptAt } }: { readonly cause: WaitingCause }) {
-  const words = text.words[why];
+  const words = waitingPhrase(why);
   const inSeconds = (nextAttemptAt ?? 0) - Date.now() / 1000;
   return (
     <li>

@@ -1,9 +1,10 @@
 // One word for every verdict there can be, and never one that contradicts it.
+import { DETAIL_WORDS, DETAILS } from '@mxproof/common/vocabulary/details';
+import { MEANING_WORDS, MEANINGS } from '@mxproof/common/vocabulary/meanings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Detail, Facts, Meaning, Reason } from '../types.ts';
-import { detailOf, detailOfMeaning, REASONS_OF } from './detail-of.ts';
-import { DETAILS } from './details.ts';
+import type { Detail, Facts, Reason } from '../types.ts';
+import { detailOf } from './detail-of.ts';
 import { replyFromText } from './parse-reply-text.ts';
 import { readReply } from './read-reply.ts';
 import { verdict } from './verdict.ts';
@@ -102,12 +103,6 @@ test.each<readonly [Detail, string]>([
   expect(verdict({ ...facts, mailbox: 'over_quota' }).detail).toBe('mailbox_full');
 });
 
-const MEANINGS: readonly (Meaning | null)[] = [
-  ...(['accepted', 'no_mailbox', 'over_quota', 'mailbox_busy', 'greylisted', 'temporary'] as const),
-  ...(['rate_limited', 'too_many_recipients', 'blocked', 'sender_refused', 'tls_required'] as const),
-  ...(['relay_denied', 'tenant_lapsed', 'content', 'protocol', 'unclear', null] as const),
-];
-
 test('whatever the facts, the word can stand with the reason', () => {
   fc.assert(
     fc.property(
@@ -116,16 +111,16 @@ test('whatever the facts, the word can stand with the reason', () => {
         role: fc.boolean(),
         disposable: fc.boolean(),
         dns: fc.constantFrom('not_asked', 'ok', 'cannot_receive', 'error'),
-        mailbox: fc.constantFrom(...MEANINGS),
+        mailbox: fc.constantFrom(...MEANING_WORDS, null),
         connected: fc.boolean(),
         catchAll: fc.constantFrom('yes', 'no', 'unknown'),
         refusesAll: fc.boolean(),
-        cause: fc.constantFrom(...DETAILS, null),
+        cause: fc.constantFrom(...DETAIL_WORDS, null),
       }),
       (some) => {
         const facts: Facts = { ...ACCEPTED, ...(some as Partial<Facts>) };
         const { reason, detail } = verdict(facts);
-        expect(REASONS_OF[detail]).toContain(reason);
+        expect(DETAILS[detail].reasons).toContain(reason);
         expect(detailOf(facts, reason)).toBe(detail);
       },
     ),
@@ -133,10 +128,9 @@ test('whatever the facts, the word can stand with the reason', () => {
 });
 
 test('without a cause, the meaning of the reply has its word', () => {
-  for (const mailbox of MEANINGS) {
-    if (mailbox === null) continue;
+  for (const mailbox of MEANING_WORDS) {
     const { reason, detail } = verdict({ ...ACCEPTED, mailbox });
-    if (reason === 'unavailable_smtp') expect(detail).toBe(detailOfMeaning(mailbox));
+    if (reason === 'unavailable_smtp') expect(detail).toBe(MEANINGS[mailbox].detail);
   }
 });
 

@@ -1,8 +1,8 @@
 // One sentence for every verdict there can be.
+import { DETAIL_WORDS } from '@mxproof/common/vocabulary/details';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Meaning, Reason } from '../types.ts';
-import { DETAILS } from './details.ts';
 import { explain } from './explain.ts';
 
 const REASONS: readonly Reason[] = [
@@ -44,7 +44,7 @@ test('whatever was found is explained in one plain sentence', () => {
       fc.boolean(),
       fc.constantFrom(...MEANINGS),
       fc.nat(20),
-      fc.constantFrom(...DETAILS, null, undefined),
+      fc.constantFrom(...DETAIL_WORDS, null, undefined),
       (reason, acceptAll, meaning, attempts, detail) => {
         const finer = detail === undefined ? {} : { detail };
         const sentence = explain({ reason, acceptAll, ...finer }, { meaning, attempts });

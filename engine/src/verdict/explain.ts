@@ -1,44 +1,13 @@
 // Why a verdict was given, in one sentence for people who know nothing of SMTP. Pure.
 // Promise: the same sentence wherever a verdict is explained; it follows from kinds, never from other sentences, and
 // does not say anything else than the detail word.
+import { detailRow } from '@mxproof/common/vocabulary/details';
 import type { Detail, Evidence, Verdict } from '../types.ts';
 
 interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
   /** null or unset: of a verdict that was stored before 0.2. */
   readonly detail?: Detail | null;
 }
-
-/** Where the detail says more than the reason and the meaning do together. */
-const BY_DETAIL: Readonly<Partial<Record<Detail, string>>> = {
-  decides_after_data:
-    'The mail server accepts every address at first and decides only once it has the message, which this service never sends.',
-  tenant_accepts_all:
-    'The mail service of this domain, at Microsoft 365, accepts every address, so nobody can tell whether this one exists.',
-  gateway_accepts_all:
-    'The mail gateway in front of this domain accepts every address, so nobody can tell whether this one exists.',
-  mailbox_disabled: 'The mail server says that this mailbox has been closed.',
-  mailbox_moved: 'The mail server says that this mailbox has moved to another address.',
-  no_such_domain: 'The domain of this address does not exist.',
-  null_mx: 'The domain of this address says that it accepts no mail.',
-  no_mx: 'The domain of this address has no mail server.',
-  private_address: 'The mail servers of this domain have only private addresses, which cannot receive mail.',
-  tenant_lapsed: 'The provider of this domain says that it runs no mail service for the domain at present.',
-  source_resting:
-    'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
-  budget:
-    'The policy of this service limits how many addresses a provider is asked about in an hour and in a day, and that limit was used up.',
-  connection_refused: 'The mail servers of this domain refuse connections.',
-  tls_failed: 'The mail server insists on an encrypted connection that could not be established.',
-  proxy_refused:
-    'The proxy that this service connects through does not answer or refuses to connect, which says nothing about this address.',
-  proxy_no_route:
-    'The proxy that this service connects through has no route to the mail server, which says nothing about this address.',
-  network_down: 'This service could not reach any mail server, which says nothing about this address.',
-  dns_untrusted:
-    'The DNS servers of this service gave no answer that can be trusted, which says nothing about the domain of this address.',
-  never_asked: 'The policy of this service says that this address is not to be asked about.',
-  list_ended: 'The time for this list was over before the mail server gave an answer.',
-};
 
 const NO_DNS_SERVER =
   'The DNS servers of this service did not answer, which says nothing about the domain of this address.';
@@ -49,7 +18,7 @@ export function explain(
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
   if (reason === 'dns_error' && detail === 'network_down') return NO_DNS_SERVER;
-  const finer = detail == null ? undefined : BY_DETAIL[detail];
+  const finer = detail == null ? undefined : detailRow(detail).explanation;
   if (finer !== undefined) return finer;
   switch (reason) {
     case 'accepted_email':

@@ -9,9 +9,9 @@
 //   a 4xx that reads "no such mailbox" ────────────────▶ temporary: not a verdict
 //   a 5xx that reads "receives too much mail" ─────────▶ rate_limited: not a deferral
 //   a code's "no such mailbox", text about others ─────▶ unclear: not a verdict
+import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
 import { SISTERS } from '../domain/provider.ts';
 import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../types.ts';
-import { detailOfMeaning } from './detail-of.ts';
 import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
@@ -151,7 +151,7 @@ function decide(
   const clarity = isVague ? found.clarity : 'plain';
   return {
     meaning,
-    detail: detail ?? detailOfMeaning(meaning),
+    detail: detail ?? MEANINGS[meaning].detail,
     clarity,
     by: wording === null ? 'code' : 'wording',
     rule,

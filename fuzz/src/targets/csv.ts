@@ -3,18 +3,14 @@
 // can begin a cell with what a spreadsheet takes for a formula. Addresses are the customer's own, and exact.
 //
 // An input is how its bytes are to be read, then a line for each row: the address, a tab, the MX host's name.
+
 import { isDeepStrictEqual } from 'node:util';
+import { DETAIL_WORDS } from '../../../common/src/vocabulary/details.ts';
+import { REASON_WORDS, REASONS } from '../../../common/src/vocabulary/verdicts.ts';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';
-import { DETAILS } from '../../../engine/src/verdict/details.ts';
 import { csvHeader, csvRow, jsonRow } from '../../../server/src/http/wire/wire-row.ts';
-import {
-  mergeResults,
-  REASONS,
-  type RowVerdict,
-  readResults,
-  STATE_OF,
-} from '../../../server/src/rules/chunk-results.ts';
+import { mergeResults, type RowVerdict, readResults } from '../../../server/src/rules/chunk-results.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { randomOf } from '../pieces.ts';
 import { promised, type Target, words } from '../target.ts';
@@ -87,12 +83,12 @@ function checkPage(rows: readonly Row[], include: (typeof INCLUDES)[number]): vo
 function rowOf(line: string, random: Random): RowWithVerdict {
   const [email = '', name = ''] = line.split('\t', 2);
   if (random.chance(0.1)) return { email, verdict: null };
-  const reason = random.pick(REASONS);
+  const reason = random.pick(REASON_WORDS);
   const flag = () => random.chance(0.5);
   const verdict: RowVerdict & Verdict = {
     reason,
-    state: STATE_OF[reason],
-    detail: random.pick(DETAILS),
+    state: REASONS[reason].state,
+    detail: random.pick(DETAIL_WORDS),
     score: random.between(0, 100),
     acceptAll: flag(),
     role: flag(),

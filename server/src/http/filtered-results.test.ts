@@ -2,6 +2,7 @@
 
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { REASON_WORDS, REASONS } from '@mxproof/common/vocabulary/verdicts';
 import { DETAILS, type Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +13,6 @@ import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { CHUNKS_AT_ONCE } from '../flow/read-results.ts';
 import { READINGS_UNDER_WAY } from '../flow/reading-turns.ts';
-import { REASONS, STATE_OF } from '../rules/chunk-results.ts';
 import { startNode } from '../worker/node.ts';
 import { startNotifications } from '../worker/notifications.ts';
 
@@ -98,7 +98,7 @@ const PROVIDERS = ['google', 'microsoft', 'other', ''];
 const DOMAINS = ['x.test', 'y.test', '__proto__', 'constructor', '\ud800.test', 'ü.test', ''];
 const verdict = fc
   .record({
-    reason: fc.constantFrom(...REASONS),
+    reason: fc.constantFrom(...REASON_WORDS),
     detail: fc.constantFrom(...DETAILS),
     acceptAll: fc.boolean(),
     role: fc.boolean(),
@@ -106,12 +106,12 @@ const verdict = fc
     disposable: fc.boolean(),
     provider: fc.constantFrom(...PROVIDERS),
   })
-  .map((some): Verdict => ({ ...accepted, ...some, state: STATE_OF[some.reason], score: 1 }));
+  .map((some): Verdict => ({ ...accepted, ...some, state: REASONS[some.reason].state, score: 1 }));
 const some = (all: readonly string[]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...all), { minLength: 1, maxLength: 3 }), { nil: null });
 const filter = fc.record({
   state: some(STATES),
-  reason: some(REASONS),
+  reason: some(REASON_WORDS),
   detail: fc.option(fc.uniqueArray(fc.constantFrom(...DETAILS), { minLength: 1, maxLength: 12 }), {
     nil: null,
   }),
@@ -143,7 +143,9 @@ function modelBreakdown(rows: readonly Row[]) {
       STATES.slice(0, 4).map((state) => [state, all.filter((r) => r.state === state).length]),
     );
   return {
-    reasons: Object.fromEntries(REASONS.map((reason) => [reason, count((row) => row.reason === reason)])),
+    reasons: Object.fromEntries(
+      REASON_WORDS.map((reason) => [reason, count((row) => row.reason === reason)]),
+    ),
     details: Object.fromEntries(
       DETAILS.map((word) => [word, count((row) => row.detail === word)] as const).filter(([, of]) => of > 0),
     ),

@@ -1,5 +1,6 @@
 // What happens on this node is counted here.
 // Promise: nothing that is counted names an address, a domain, a key or a list; counting neither throws nor waits.
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import {
   DETAILS,
   type DnsObserver,
@@ -21,7 +22,6 @@ const NO_ROUTE = 'none';
 /** The service has about fifty. */
 const ROUTES_MAX = 200;
 
-const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
 const CHECK_KINDS = ['single', 'list'] as const;
 const SESSION_ENDS = ['answered', 'refused', 'failed'];
 const RECIPIENT_OUTCOMES: readonly RecipientOutcome[] = ['accepted', 'unknown', 'deferred', 'refused'];
@@ -91,7 +91,7 @@ export function createMeter(labels: MeterLabels): CountingMeter {
       help: 'Addresses that got their verdict on this node, without those of test keys',
     },
     [
-      ['state', new Words(STATES)],
+      ['state', new Words(STATE_WORDS)],
       ['detail', new Words(DETAILS)],
       ['provider', providers],
     ],

@@ -1,7 +1,8 @@
 // What a list consists of: its reasons, details, providers, flags and largest domains, counted row by row.
 // Promise: pending rows count in their domain's total alone, and whatever people call a domain is only ever text.
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Detail, Reason, State } from '@mxproof/engine';
-import { type Counts, noCounts, REASONS, type Verdicts } from './chunk-results.ts';
+import { type Counts, noCounts, type Verdicts } from './chunk-results.ts';
 import { FLAGS, type Flag, hasFlag } from './result-filter.ts';
 
 export const LARGEST_DOMAINS = 50;
@@ -33,7 +34,7 @@ export interface BreakdownCount {
 type DomainTally = Record<State | 'total', number>;
 
 export function countBreakdown(): BreakdownCount {
-  const reasons = Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
+  const reasons = Object.fromEntries(REASON_WORDS.map((reason) => [reason, 0])) as Record<Reason, number>;
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, 0])) as Record<Flag, number>;
   const details = new Map<Detail, number>();
   const providers = new Map<string, number>();

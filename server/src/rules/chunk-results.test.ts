@@ -1,12 +1,13 @@
+import { REASON_WORDS, REASONS } from '@mxproof/common/vocabulary/verdicts';
 import { DETAILS, type Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accepted } from '../../test/verdicts.ts';
-import { mergeResults, REASONS, readResults, STATE_OF, singleResults } from './chunk-results.ts';
+import { mergeResults, readResults, singleResults } from './chunk-results.ts';
 
 const verdict: fc.Arbitrary<Verdict> = fc
   .record({
-    reason: fc.constantFrom(...REASONS),
+    reason: fc.constantFrom(...REASON_WORDS),
     detail: fc.constantFrom(...DETAILS),
     score: fc.integer({ min: 0, max: 100 }),
     acceptAll: fc.boolean(),
@@ -16,7 +17,7 @@ const verdict: fc.Arbitrary<Verdict> = fc
     mx: fc.option(fc.constantFrom('mx1.example.com', 'mx2.example.com', '')),
     provider: fc.constantFrom('', 'other', 'google'),
   })
-  .map((rest) => ({ ...rest, state: STATE_OF[rest.reason] }));
+  .map((rest) => ({ ...rest, state: REASONS[rest.reason].state }));
 
 const SIZE = 20;
 const AT = 1_700_000_000;

@@ -1,34 +1,8 @@
 // How a chunk stores its results: a compact JSON text in which each host name and each time occurs once.
 // Promise: a position becomes final once; merging late or twice changes nothing.
-import type { Detail, Finding, Reason, State, Verdict } from '@mxproof/engine';
-import { DETAIL_INDEX, storedDetail } from './stored-details.ts';
-
-/** The reason says the state; the index is stored, so the order never changes: append only. */
-export const REASONS = [
-  'accepted_email',
-  'low_deliverability',
-  'low_quality',
-  'disposable',
-  'rejected_email',
-  'invalid_domain',
-  'invalid_email',
-  'unavailable_smtp',
-  'no_connect',
-  'dns_error',
-] as const satisfies readonly Reason[];
-
-export const STATE_OF: Readonly<Record<Reason, State>> = {
-  accepted_email: 'deliverable',
-  low_deliverability: 'risky',
-  low_quality: 'risky',
-  disposable: 'risky',
-  rejected_email: 'undeliverable',
-  invalid_domain: 'undeliverable',
-  invalid_email: 'undeliverable',
-  unavailable_smtp: 'unknown',
-  no_connect: 'unknown',
-  dns_error: 'unknown',
-};
+import { DETAILS, storedDetail } from '@mxproof/common/vocabulary/details';
+import { REASON_WORDS, REASONS } from '@mxproof/common/vocabulary/verdicts';
+import type { Detail, Finding, State, Verdict } from '@mxproof/engine';
 
 const FLAG = { acceptAll: 1, role: 2, free: 4, disposable: 8 } as const;
 
@@ -78,9 +52,9 @@ export function readResults(text: string | null, size: number): Verdicts {
 
 function readRow(row: StoredRow, stored: StoredResults): RowVerdict {
   const [reasonIndex, score, flags, mx, provider, detail, at = 0] = row;
-  const reason = REASONS[reasonIndex]!;
+  const reason = REASON_WORDS[reasonIndex]!;
   return {
-    state: STATE_OF[reason],
+    state: REASONS[reason].state,
     reason,
     detail: detail === undefined ? null : storedDetail(detail),
     checkedAtSeconds: detail === undefined ? null : (stored.at?.[at] ?? null),
@@ -133,10 +107,10 @@ export function mergeResults(
       (verdict.free ? FLAG.free : 0) |
       (verdict.disposable ? FLAG.disposable : 0);
     if (at < 0) at = timeIndex(stored.at, atSeconds);
-    const reason = REASONS.indexOf(verdict.reason);
+    const reason = REASONS[verdict.reason].stored;
     const mx = verdict.mx === null ? -1 : mxIndex(verdict.mx);
     const provider = providerIndex(verdict.provider);
-    const detail = DETAIL_INDEX[verdict.detail];
+    const detail = DETAILS[verdict.detail].stored;
     stored.rows[position] =
       at === 0
         ? [reason, verdict.score, flags, mx, provider, detail]

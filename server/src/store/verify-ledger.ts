@@ -1,5 +1,7 @@
 // Verifies the ledger: recomputes every balance and every list's counters from the rows.
+
 import { refundOf } from '@mxproof/common/refund';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
 import type { Database, Tx } from './database.ts';
 
@@ -133,8 +135,7 @@ async function verifyLists(
     const checked = counts.deliverable + counts.risky + counts.undeliverable + counts.unknown;
     compare(`list ${list.id}: total`, list.total, size);
     compare(`list ${list.id}: checked`, list.checked, checked);
-    for (const state of ['deliverable', 'risky', 'undeliverable', 'unknown'] as const)
-      compare(`list ${list.id}: ${state}`, list[state], counts[state]);
+    for (const state of STATE_WORDS) compare(`list ${list.id}: ${state}`, list[state], counts[state]);
     compare(`list ${list.id}: charged`, list.charged, list.total);
     const finished = list.status === 'done' || list.status === 'failed';
     const due = finished ? refundOf({ total: list.total, checked, counts }) : 0;

@@ -1,9 +1,9 @@
 // How a mail host comes to be left alone for a while. Changes only the MX host it is given, and the hosts that refuse our
 // source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
 // is held against a mailbox.
+import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
 import type { Unresponsiveness } from '../../check/state/answer.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
-import { detailOfMeaning } from '../../verdict/detail-of.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
@@ -123,7 +123,7 @@ export function shutAsSlow(trouble: Trouble): void {
       kind: 'slow_to_read',
       untilMs: nowMs + (isAgain ? SLOW_REST_MS : downMs),
       meaning,
-      detail: detailOfMeaning(meaning),
+      detail: MEANINGS[meaning].detail,
       temporary: !isAgain,
       rule: isAgain ? `${rule}, twice, last ${timeWords(nowMs)}: not asked again for an hour` : rule,
     });

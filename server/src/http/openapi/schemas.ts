@@ -1,11 +1,11 @@
 // The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
+import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
+import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Detail, Reason } from '@mxproof/engine';
 import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
-import { REASONS } from '../../rules/chunk-results.ts';
 import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
-import { STORED_DETAILS } from '../../rules/stored-details.ts';
 import {
   MAX_ALLOWED_IPS,
   MAX_CALLBACK_URL_CHARACTERS,
@@ -105,14 +105,13 @@ export const ListSummary = name(
 );
 export type WireList = Static<typeof ListSummary>;
 
-const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
-name('State', words([...FINAL_STATES], 'What to do with a checked address.'));
-name('Reason', words([...REASONS], 'Why the state was given.'));
+name('State', words([...STATE_WORDS], 'What to do with a checked address.'));
+name('Reason', words([...REASON_WORDS], 'Why the state was given.'));
 
 export const checkedFields = {
   email: Type.String({ description: 'The address, trimmed and lower-cased.' }),
-  state: words([...FINAL_STATES, 'pending'], 'pending: not yet checked.'),
-  reason: words([...REASONS, ''], 'Why the state was given; empty while pending.'),
+  state: words([...STATE_WORDS, 'pending'], 'pending: not yet checked.'),
+  reason: words([...REASON_WORDS, ''], 'Why the state was given; empty while pending.'),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
@@ -194,7 +193,7 @@ const Breakdown = name(
   Type.Object(
     {
       reasons: Type.Object(
-        Object.fromEntries(REASONS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
+        Object.fromEntries(REASON_WORDS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
           Reason,
           TInteger
         >,
@@ -247,8 +246,8 @@ const Evidence = name(
     {
       position: Type.Integer({ minimum: 0, maximum: MAX_ADDRESSES - 1, description: 'Place in the list.' }),
       email: checkedFields.email,
-      state: words(['deliverable', 'risky', 'undeliverable', 'unknown'], 'As in the result.'),
-      reason: words([...REASONS], 'As in the result.'),
+      state: words([...STATE_WORDS], 'As in the result.'),
+      reason: words([...REASON_WORDS], 'As in the result.'),
       detail: detail('Null in results from before 0.2.'),
       score: checkedFields.score,
       checked_at: Type.Integer({ description: 'When the result was stored, in Unix seconds.' }),

@@ -1,12 +1,12 @@
 // The parameters that filter results. Promise: a word we do not know is refused, never taken for "no filter"; an empty
 // parameter is such a word.
+import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
+import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { PROVIDER_WORDS } from '@mxproof/engine';
-import { REASONS } from '../../rules/chunk-results.ts';
 import { longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { FLAGS, type ResultFilter } from '../../rules/result-filter.ts';
-import { STORED_DETAILS } from '../../rules/stored-details.ts';
 
-const STATES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'pending'] as const;
+const STATES = [...STATE_WORDS, 'pending'] as const;
 
 type FilterRefusal = 'bad_state' | 'bad_reason' | 'bad_detail' | 'bad_provider' | 'bad_flag' | 'bad_q';
 
@@ -16,7 +16,7 @@ export function readFilter(
 ): ResultFilter | null | { readonly why: FilterRefusal } {
   const states = readWords(query.state, STATES);
   if (states === undefined) return { why: 'bad_state' };
-  const reasons = readWords(query.reason, REASONS);
+  const reasons = readWords(query.reason, REASON_WORDS);
   if (reasons === undefined) return { why: 'bad_reason' };
   const details = readWords(query.detail, STORED_DETAILS);
   if (details === undefined) return { why: 'bad_detail' };
@@ -52,7 +52,7 @@ const commaList = (known: readonly string[], description: string) => ({
 
 export const filterQuery = {
   state: commaList(STATES, 'Only rows in one of these states.'),
-  reason: commaList(REASONS, 'Only rows with one of these reasons.'),
+  reason: commaList(REASON_WORDS, 'Only rows with one of these reasons.'),
   detail: commaList(STORED_DETAILS, 'Only rows with one of these details. Rows from before 0.2 have none.'),
   provider: commaList(PROVIDER_WORDS, 'Only rows whose MX host one of these runs.'),
   flag: commaList(FLAGS, 'Only rows with at least one of these flags.'),

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import {
+  DETAIL_WORDS,
+  DETAILS,
+  detailRow,
+  STORED_DETAILS,
+  storedDetail,
+  WAITING_WORDS,
+  waitingPhrase,
+} from './details.ts';
+import { MEANING_WORDS, MEANINGS } from './meanings.ts';
+import { REASON_WORDS, REASONS } from './verdicts.ts';
+
+test('what rows have stored keeps its meaning: words are only ever added behind these', () => {
+  expect(STORED_DETAILS.slice(0, 37).join(' ')).toBe(
+    'accepted role disposable catch_all catch_all_unknown mailbox_full no_such_mailbox mailbox_disabled ' +
+      'mailbox_moved syntax no_such_domain no_mx null_mx private_address greylisted rate_limited blocked ' +
+      'source_resting budget sender_refused temporary unclear timeout connection_refused connection_lost ' +
+      'tls_failed proxy_refused proxy_no_route dns_failed dns_untrusted network_down never_asked list_ended ' +
+      'tenant_lapsed decides_after_data tenant_accepts_all gateway_accepts_all',
+  );
+  expect(REASON_WORDS.join(' ')).toBe(
+    'accepted_email low_deliverability low_quality disposable rejected_email invalid_domain invalid_email ' +
+      'unavailable_smtp no_connect dns_error',
+  );
+});
+
+test('stored numbers have no gap, and are read back as their word; one of a later version is not known', () => {
+  expect(STORED_DETAILS.map((word) => DETAILS[word].stored)).toEqual([...STORED_DETAILS.keys()]);
+  expect(REASON_WORDS.map((word) => REASONS[word].stored)).toEqual([...REASON_WORDS.keys()]);
+  for (const word of DETAIL_WORDS) expect(storedDetail(DETAILS[word].stored)).toBe(word);
+  expect(storedDetail(STORED_DETAILS.length)).toBeNull();
+});
+
+test('a word stands with reasons of one state, and its brief text is its own', () => {
+  for (const word of DETAIL_WORDS) {
+    const states = new Set(detailRow(word).reasons.map((reason) => REASONS[reason].state));
+    expect(states.size, word).toBe(1);
+  }
+  expect(new Set(DETAIL_WORDS.map((word) => DETAILS[word].brief)).size).toBe(DETAIL_WORDS.length);
+  expect(new Set(MEANING_WORDS.map((word) => MEANINGS[word].brief)).size).toBe(MEANING_WORDS.length);
+});
+
+test('everything that an address can wait for is said in words', () => {
+  for (const why of WAITING_WORDS) expect(waitingPhrase(why).length, why).toBeGreaterThan(0);
+  expect(waitingPhrase('greylisted')).toEqual([
+    'asks first-time senders to try again later',
+    'ask first-time senders to try again later',
+  ]);
+  expect(waitingPhrase('role')).toBe('whose answer is being confirmed');
+});
+
+test('texts fit their places: no cell of a guide ends a table, sentences end, briefs do not', () => {
+  for (const word of DETAIL_WORDS) {
+    const { meaning, toDo, brief, explanation, senderAdvice } = detailRow(word);
+    for (const cell of [meaning, toDo]) expect(cell).not.toMatch(/[|\n]/);
+    expect(brief).not.toMatch(/\.$/);
+    for (const sentence of [explanation, senderAdvice])
+      if (sentence !== undefined) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  }
+});

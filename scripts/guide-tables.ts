@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DETAIL_WORDS, DETAILS } from '../common/src/vocabulary/details.ts';
 import { REASON_WORDS, REASONS } from '../common/src/vocabulary/verdicts.ts';
+import { SERVICE_SETTINGS } from '../server/src/settings.ts';
 
 type Row = readonly string[];
 
@@ -32,6 +33,16 @@ const TABLES: readonly {
       const { reasons, meaning, toDo } = DETAILS[word];
       return [`\`${word}\``, REASONS[reasons[0]].state, meaning, toDo];
     }),
+  },
+  {
+    page: 'docs/guide/operate.md',
+    name: 'settings',
+    head: ['variable', 'default', 'meaning'],
+    rows: SERVICE_SETTINGS.map(({ name, fallback, unset, about, guide = about }) => [
+      `\`${name}\``,
+      fallback === null ? unset : `\`${unset}\``,
+      guide,
+    ]),
   },
 ];
 

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../cli/bin/project-node.mjs';
 import { readConfig } from '../server/src/config.ts';
-import { SETTINGS } from '../server/src/settings.ts';
+import { SERVICE_SETTINGS } from '../server/src/settings.ts';
 import { readComposeFile, requiredVariables } from './compose-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const manifest = JSON.parse(read('package.json')) as { version: string; workspaces: string[] };
-const settings = SETTINGS.filter(({ isOfClients }) => !isOfClients).map(({ name }) => name);
+const settings = SERVICE_SETTINGS.map(({ name }) => name);
 
 const folder = mkdtempSync(join(tmpdir(), 'mxproof-image-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

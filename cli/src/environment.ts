@@ -2,12 +2,13 @@
 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { secretValue } from '@mxproof/server/secret-file';
 
 export type Variable = 'MXPROOF_API_KEY' | 'MXPROOF_URL' | 'MXPROOF_WEBHOOK_SECRET';
 
-/** Empty counts as unset. */
+/** Empty counts as unset; `MXPROOF_API_KEY_FILE` and the like name a file with the value. */
 export function variable(name: Variable): string | null {
-  return process.env[name] || null;
+  return secretValue(process.env, name);
 }
 
 /** For the server's `readConfig`. */

@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
 test('an empty environment is the documented defaults', () => {
-  expect(readConfig({})).toEqual({
+  expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
     publicUrl: null,
@@ -278,4 +278,47 @@ test('a certificate needs its key, and both are read from their files', () => {
   });
   expect(() => readConfig({ MXPROOF_TLS_CERT: cert })).toThrow(/^MXPROOF_TLS_KEY must be set/);
   rmSync(folder, { recursive: true });
+});
+
+test('a secret can be named by a file, whose last line end is not part of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mxproof-config-'));
+  const file = join(folder, 'database-url');
+  writeFileSync(file, 'postgresql://me:hunter2@db.example/x\n');
+  expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgresql://me:hunter2@db.example/x');
+  expect(readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: ' ' }).databaseUrl).toContain('db.example');
+  expect(readConfig({ MXPROOF_SECRET_KEY_FILE: file }).warnings).toEqual([]);
+  const refused: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [
+      { DATABASE_URL_FILE: file, DATABASE_URL: 'postgresql://db/x' },
+      /^DATABASE_URL and DATABASE_URL_FILE are both set/,
+    ],
+    [
+      { DATABASE_URL_FILE: join(folder, 'gone') },
+      /^DATABASE_URL_FILE names a file that cannot be read \(ENOENT\)/,
+    ],
+    [
+      { MXPROOF_METRICS_TOKEN_FILE: file.replace('database-url', '') },
+      /^MXPROOF_METRICS_TOKEN_FILE .*EISDIR/,
+    ],
+    [{ MXPROOF_ALERT_SECRET_FILE: file }, /^MXPROOF_ALERT_SECRET must be "whsec_"/],
+  ];
+  for (const [env, sentence] of refused) {
+    expect(() => readConfig(env)).toThrow(sentence);
+    expect(() => readConfig(env)).not.toThrow(/hunter2/);
+  }
+  writeFileSync(file, ' \n');
+  expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(
+    /^DATABASE_URL_FILE names a file that is empty/,
+  );
+  writeFileSync(file, 'x'.repeat(65_537));
+  expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(
+    /^DATABASE_URL_FILE names a file of more than 65536 bytes/,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('only secrets have such a form', () => {
+  expect(readConfig({ MXPROOF_LIST_HOURS_FILE: '/etc/hours' }).warnings).toEqual([
+    'MXPROOF_LIST_HOURS_FILE is not a setting of MXProof and has no effect.',
+  ]);
 });

@@ -2,8 +2,12 @@
 // Promise: a sentence names the variable and the one that may have been meant, never its value.
 
 import { slips } from '@mxproof/common/slips';
-import { SETTINGS } from './settings.ts';
+import { fileVariableOf } from './secret-file.ts';
+import { ALL_SETTINGS, isSecret } from './settings.ts';
 
+const NAMES = ALL_SETTINGS.flatMap((setting) =>
+  isSecret(setting) ? [setting.name, fileVariableOf(setting.name)] : setting.name,
+);
 const PREFIX = 'MXPROOF_';
 const MAX_WARNINGS = 10;
 const MAX_NAME_CHARACTERS = 64;
@@ -17,7 +21,7 @@ export interface UnknownSetting {
 }
 
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): UnknownSetting[] {
-  const known = new Set(SETTINGS.map(({ name }) => name));
+  const known = new Set(NAMES);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.has(name))
     .sort()
@@ -38,10 +42,10 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
 function nearest(name: string): string | null {
   let best: string | null = null;
   let fewest = MAX_SLIPS + 1;
-  for (const setting of SETTINGS) {
-    if (!setting.name.startsWith(PREFIX)) continue;
-    const found = slips(name, setting.name, MAX_SLIPS);
-    if (found !== null && found < fewest) [best, fewest] = [setting.name, found];
+  for (const known of NAMES) {
+    if (!known.startsWith(PREFIX)) continue;
+    const found = slips(name, known, MAX_SLIPS);
+    if (found !== null && found < fewest) [best, fewest] = [known, found];
   }
   return best;
 }

@@ -2,7 +2,7 @@
 // Promise: what contradicts itself is an OperatorError of one sentence, which repeats no secret.
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseAddress } from '@mxproof/engine';
-import { OperatorError } from '../operator-error.ts';
+import { type Kind, partsOf, refuse } from '../setting-kinds.ts';
 
 export interface SmtpRelay {
   readonly host: string;
@@ -21,66 +21,28 @@ export interface AlertWays {
   } | null;
 }
 
-type Text = (name: string) => string | null;
-
 const MAX_RECIPIENTS = 20;
 const MIN_SECRET_BYTES = 16;
 const MAX_SECRET_CHARACTERS = 500;
 const DEFAULT_PORT = { tls: 465, starttls: 587, none: 25 } as const;
 
-/** `mailFrom`: the sender of checks, which alerts have as well unless they have one of their own. */
-export function readAlertWays(text: Text, mailFrom: string): AlertWays {
-  return Object.freeze({ post: readPost(text), mail: readMail(text, mailFrom) });
-}
-
-function refuse(name: string, must: string): never {
-  throw new OperatorError(`${name} ${must}.`);
-}
-
-function readPost(text: Text): AlertWays['post'] {
-  const [url, secret] = [text('MXPROOF_ALERT_URL'), text('MXPROOF_ALERT_SECRET')];
+export function postWay(url: string | null, secret: string | null): AlertWays['post'] {
   if (url === null && secret === null) return null;
   if (url === null) return refuse('MXPROOF_ALERT_URL', 'must be set when MXPROOF_ALERT_SECRET is');
-  const parsed = URL.parse(url);
-  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
-    refuse(
-      'MXPROOF_ALERT_URL',
-      'must be an https URL without a user name, such as https://hooks.example.com/mxproof',
-    );
   if (secret === null)
     return refuse(
       'MXPROOF_ALERT_SECRET',
       'must be set when MXPROOF_ALERT_URL is: echo "whsec_$(openssl rand -base64 24)" makes one',
     );
-  if (!isSecret(secret))
-    refuse(
-      'MXPROOF_ALERT_SECRET',
-      `must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64: echo "whsec_$(openssl rand -base64 24)" makes one`,
-    );
   return Object.freeze({ url, secret });
 }
 
-/** As the service makes those of accounts: receivers verify alerts with the code they have for callbacks. */
-function isSecret(text: string): boolean {
-  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  return text.length <= MAX_SECRET_CHARACTERS && Buffer.from(base64, 'base64').length >= MIN_SECRET_BYTES;
-}
-
-function readMail(text: Text, mailFrom: string): AlertWays['mail'] {
-  const [recipients, own] = [text('MXPROOF_ALERT_MAIL'), text('MXPROOF_ALERT_FROM')];
-  const relay = readRelay(text('MXPROOF_SMTP_RELAY'));
-  if (own !== null && !isAddress(own))
-    refuse('MXPROOF_ALERT_FROM', 'must be a mail address, such as mxproof@example.com');
-  if (recipients === null) return null;
-  const to = recipients
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  if (to.length === 0 || to.length > MAX_RECIPIENTS || !to.every(isAddress))
-    refuse(
-      'MXPROOF_ALERT_MAIL',
-      `must be a comma-separated list of at most ${MAX_RECIPIENTS} mail addresses, such as ops@example.com`,
-    );
+/** `mailFrom`: the sender of checks, which alerts have as well unless they have one of their own. */
+export function mailWay(
+  to: readonly string[] | null,
+  { own, mailFrom, relay }: { own: string | null; mailFrom: string; relay: SmtpRelay | null },
+): AlertWays['mail'] {
+  if (to === null) return null;
   if (relay === null)
     return refuse(
       'MXPROOF_SMTP_RELAY',
@@ -92,16 +54,43 @@ function readMail(text: Text, mailFrom: string): AlertWays['mail'] {
       'MXPROOF_ALERT_FROM',
       'must be set when MXPROOF_ALERT_MAIL is and MXPROOF_MAIL_FROM is the null sender',
     );
-  return Object.freeze({ to: Object.freeze(to), from, relay });
+  return Object.freeze({ to, from, relay });
 }
 
-function isAddress(text: string): boolean {
-  return parseAddress(text).ok;
-}
+export const alertUrl: Kind<string> = (value, name) => {
+  const parsed = URL.parse(value);
+  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
+    refuse(name, 'must be an https URL without a user name, such as https://hooks.example.com/mxproof');
+  return value;
+};
 
-function readRelay(value: string | null): SmtpRelay | null {
-  if (value === null) return null;
-  const form = 'must have the form smtps://user:password@host:port or smtp://user:password@host:port';
+/** As the service makes those of accounts: receivers verify alerts with the code they have for callbacks. */
+export const alertSecret: Kind<string> = (value, name) => {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const isFit =
+    value.length <= MAX_SECRET_CHARACTERS && Buffer.from(base64, 'base64').length >= MIN_SECRET_BYTES;
+  if (!isFit)
+    refuse(
+      name,
+      `must be "whsec_" and at least ${MIN_SECRET_BYTES} bytes in base64: echo "whsec_$(openssl rand -base64 24)" makes one`,
+    );
+  return value;
+};
+
+export const alertMail: Kind<readonly string[]> = (value, name) => {
+  const to = partsOf(value);
+  if (to.length === 0 || to.length > MAX_RECIPIENTS || !to.every((each) => parseAddress(each).ok))
+    refuse(
+      name,
+      `must be a comma-separated list of at most ${MAX_RECIPIENTS} mail addresses, such as ops@example.com`,
+    );
+  return Object.freeze(to);
+};
+
+export const mailAddress: Kind<string> = (value, name) =>
+  parseAddress(value).ok ? value : refuse(name, 'must be a mail address, such as mxproof@example.com');
+
+export const smtpRelay: Kind<SmtpRelay> = (value, name) => {
   const url = URL.parse(value);
   const isFit =
     url !== null &&
@@ -110,9 +99,13 @@ function readRelay(value: string | null): SmtpRelay | null {
     url.port !== '0' &&
     /^\/?$/.test(url.pathname) &&
     url.search + url.hash === '';
-  if (!isFit) return refuse('MXPROOF_SMTP_RELAY', form);
+  if (!isFit)
+    return refuse(
+      name,
+      'must have the form smtps://user:password@host:port or smtp://user:password@host:port',
+    );
   if ((url.username === '') !== (url.password === ''))
-    return refuse('MXPROOF_SMTP_RELAY', 'must have both a user name and a password, or neither');
+    return refuse(name, 'must have both a user name and a password, or neither');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const security = url.protocol === 'smtps:' ? 'tls' : isThisMachine(host) ? 'none' : 'starttls';
   return Object.freeze({
@@ -122,9 +115,9 @@ function readRelay(value: string | null): SmtpRelay | null {
     login:
       url.username === ''
         ? null
-        : Object.freeze({ user: decoded(url.username), password: decoded(url.password) }),
+        : Object.freeze({ user: decoded(url.username, name), password: decoded(url.password, name) }),
   });
-}
+};
 
 /** What is said to it leaves the machine by no wire, and its certificate is seldom one that can be verified. */
 function isThisMachine(host: string): boolean {
@@ -133,10 +126,10 @@ function isThisMachine(host: string): boolean {
   );
 }
 
-function decoded(text: string): string {
+function decoded(text: string, name: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse('MXPROOF_SMTP_RELAY', 'must have its user name and password percent-encoded');
+    return refuse(name, 'must have its user name and password percent-encoded');
   }
 }

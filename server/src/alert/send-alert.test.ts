@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../test/receiver.ts';
+import { readConfig } from '../config.ts';
 import { alertBody, alertMail } from './alert-message.ts';
-import { type AlertWays, readAlertWays } from './alert-settings.ts';
+import type { AlertWays } from './alert-settings.ts';
 import { sendAlert } from './send-alert.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -145,7 +146,7 @@ test('a relay that cannot be reached, or that repeats the password, is told of i
 });
 
 const ways = (env: Record<string, string>, mailFrom = '') =>
-  readAlertWays((name) => env[name] ?? null, mailFrom);
+  readConfig({ MXPROOF_MAIL_FROM: mailFrom, ...env }).alertWays;
 
 test('the ways are read from the settings', () => {
   expect(ways({})).toEqual({ post: null, mail: null });

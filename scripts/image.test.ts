@@ -78,7 +78,10 @@ describe('the entry point', () => {
     expect(second).toMatchObject({ status: 1, stderr: expect.stringContaining('Another container') });
     const beside = start('work', { DATABASE_URL: 'postgresql://a/b' });
     expect(await said(beside)).toMatch(/work$/);
-    for (const child of [first, beside]) {
+    // Without a database it is not told to stop the service: the command refuses it, and does not touch the volume.
+    const astray = start('work');
+    expect(await said(astray)).toMatch(/work$/);
+    for (const child of [first, beside, astray]) {
       child.kill('SIGKILL');
       await once(child, 'close');
     }

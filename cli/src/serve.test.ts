@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -201,6 +201,23 @@ test('a start that cannot listen says so in one sentence, leaves no PostgreSQL b
   expect(() => readFileSync(join(dataDir, 'postgres/postmaster.pid'))).toThrow('ENOENT');
   // And the first account is still to be shown.
   await serve(dataDir).line(/API key/);
+});
+
+test('a worker beside a service on its embedded store is refused, and leaves the data folder alone', async () => {
+  const dataDir = newFolder();
+  const service = serve(dataDir, {}, ['serve', '--no-checks']);
+  await readyUrl(service);
+  // It is not sent to a worker that would be refused.
+  const health = serve(dataDir, {}, ['healthcheck', '--role', 'work']);
+  await health.line(/^No node that checks runs on .+: start "mxproof serve" without --no-checks\.$/);
+  const held = () => readdirSync(join(dataDir, 'service.lock')).sort();
+  const before = held();
+  const worker = serve(dataDir, {}, ['work']);
+  expect(await worker.ended).toBe(1);
+  expect(worker.lines).toEqual([
+    expect.stringMatching(/^A worker needs the PostgreSQL that the service uses: set DATABASE_URL/),
+  ]);
+  expect(held()).toEqual(before);
 });
 
 test('a secret key that does not open what is stored stops the start in one sentence', async () => {

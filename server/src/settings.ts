@@ -167,8 +167,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MXPROOF_SHOW_FIRST_KEY',
-    about: '0: the first start makes and prints no key',
-    fallback: '1',
+    about: '1: the first start prints its key wherever its output goes; 0: it makes none',
+    fallback: 'to a terminal only',
   },
   { name: 'MXPROOF_METRICS_PORT', about: 'port for Prometheus; 0: any free one', fallback: 'none' },
   { name: 'MXPROOF_METRICS_HOST', about: 'address to listen on for Prometheus', fallback: '127.0.0.1' },

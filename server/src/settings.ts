@@ -20,6 +20,9 @@ export interface Setting {
 export const SET = 'set';
 const CUT = '…';
 
+/** Read by docker compose alone. They stand in the file of settings too, whose lines the service gets. */
+export const COMPOSE_VARIABLES: readonly string[] = ['MXPROOF_BACKUPS', 'MXPROOF_DOMAIN', 'MXPROOF_IMAGE'];
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'HOST', about: 'address to listen on', fallback: '127.0.0.1' },
   { name: 'PORT', about: 'port to listen on; 0: any free one', fallback: '8080' },

@@ -95,9 +95,10 @@ async function live(): Promise<void> {
   }
   for (const [name, child] of nodes) {
     const { url } = JSON.parse(await child.line(/"msg":"metrics"/)) as { url: string };
-    const asked = (headers: HeadersInit) => fetch(url.replace('0.0.0.0', '127.0.0.1'), { headers });
+    const asked = (headers: Record<string, string>) =>
+      fetch(url.replace('0.0.0.0', '127.0.0.1'), { headers });
     const scraped = await asked({ authorization: `Bearer ${written.MXPROOF_METRICS_TOKEN}` });
-    expect(scraped.status === 200, `${name} has metrics for who has the token: ${scraped.status}`);
+    expect(scraped.status === 200, `${name} has metrics for holders of the token: ${scraped.status}`);
     expect((await asked({})).status === 401, `${name} has none for others`);
   }
   const backup = JSON.parse(await nodes.get('service')!.line(/nightly backup made/)) as { hasKey: boolean };

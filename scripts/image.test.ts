@@ -259,3 +259,8 @@ test('a variable of the compose files that stands in mxproof.env is not taken fo
   expect(readConfig(Object.fromEntries(others.map((name) => [name, 'x']))).warnings).toEqual([]);
   expect(readConfig({ MXPROOF_DOMAINS: 'x' }).warnings).toHaveLength(1);
 });
+
+test('the files of settings, which hold secrets, are neither committed nor copied into a build', () => {
+  expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['/.env', '/mxproof.env']));
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'mxproof.env']));
+});

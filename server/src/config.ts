@@ -91,8 +91,8 @@ export interface Config {
   readonly backupPassphrase: string | null;
   /** Whether an embedded store is backed up before a newer MXProof migrates it. */
   readonly upgradeBackup: boolean;
-  /** Whether the first start prints the first account's key. Else the log says how to get in. */
-  readonly showFirstKey: boolean;
+  /** Whether the first start prints the first account's key; null: to a terminal only. Else the log says how to get in. */
+  readonly showFirstKey: boolean | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** What the operator says of disposable domains; null: nothing. */
   readonly disposableFile: string | null;
@@ -187,7 +187,9 @@ export function readConfig(env: Environment): Config {
     }),
     backupPassphrase: text('MXPROOF_BACKUP_PASSPHRASE'),
     upgradeBackup: yesNo('MXPROOF_UPGRADE_BACKUP', text('MXPROOF_UPGRADE_BACKUP') ?? '1'),
-    showFirstKey: yesNo('MXPROOF_SHOW_FIRST_KEY', text('MXPROOF_SHOW_FIRST_KEY') ?? '1'),
+    showFirstKey: text('MXPROOF_SHOW_FIRST_KEY')
+      ? yesNo('MXPROOF_SHOW_FIRST_KEY', text('MXPROOF_SHOW_FIRST_KEY'))
+      : null,
     tls: tls(text('MXPROOF_TLS_CERT'), text('MXPROOF_TLS_KEY')),
     disposableFile: disposableFile(text('MXPROOF_DISPOSABLE_FILE')),
     alertWays: readAlertWays(text, mailFrom(text('MXPROOF_MAIL_FROM'))),

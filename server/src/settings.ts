@@ -20,6 +20,9 @@ export interface Setting {
 export const SET = 'set';
 const CUT = '…';
 
+/** Read by docker compose alone. They stand in the file of settings too, whose lines the service gets. */
+export const COMPOSE_VARIABLES: readonly string[] = ['MXPROOF_BACKUPS', 'MXPROOF_DOMAIN', 'MXPROOF_IMAGE'];
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'HOST', about: 'address to listen on', fallback: '127.0.0.1' },
   { name: 'PORT', about: 'port to listen on; 0: any free one', fallback: '8080' },
@@ -167,8 +170,8 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MXPROOF_SHOW_FIRST_KEY',
-    about: '0: the first start makes and prints no key',
-    fallback: '1',
+    about: '1: the first start prints its key wherever its output goes; 0: it makes none',
+    fallback: 'to a terminal only',
   },
   { name: 'MXPROOF_METRICS_PORT', about: 'port for Prometheus; 0: any free one', fallback: 'none' },
   { name: 'MXPROOF_METRICS_HOST', about: 'address to listen on for Prometheus', fallback: '127.0.0.1' },

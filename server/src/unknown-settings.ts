@@ -2,7 +2,7 @@
 // Promise: a sentence names the variable and the one that may have been meant, never its value.
 
 import { slips } from '@mxproof/common/slips';
-import { SETTINGS } from './settings.ts';
+import { COMPOSE_VARIABLES, SETTINGS } from './settings.ts';
 
 const PREFIX = 'MXPROOF_';
 const MAX_WARNINGS = 10;
@@ -17,7 +17,7 @@ export interface UnknownSetting {
 }
 
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): UnknownSetting[] {
-  const known = new Set(SETTINGS.map(({ name }) => name));
+  const known = new Set([...SETTINGS.map(({ name }) => name), ...COMPOSE_VARIABLES]);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.has(name))
     .sort()

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecretKey, loadSecretKey } from '../secret-key.ts';
 import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
-import { syncFolder } from '../store/embedded/write-secret.ts';
+import { type HeldFolder, holdFolder } from '../store/embedded/held-folder.ts';
 import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { writeErasures } from './erasures-file.ts';
@@ -23,6 +23,8 @@ export interface BackupFileOptions {
   readonly config: Config;
   readonly file: string;
   readonly isNightly?: boolean;
+  /** It becomes the folder's owner's; otherwise it stays this process's user's. */
+  readonly isFolderOwners?: boolean;
   readonly onProgress?: (progress: BackupProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -49,14 +51,24 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
           loadSecretKey(config, () => {}),
           backupPassphrase,
         );
-  const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
+  const name = basename(file);
+  const aside = `${name}.${randomBytes(4).toString('hex')}.part`;
+  let folder: HeldFolder | null = null;
   try {
-    const handle = await open(aside, 'wx', FILE_MODE);
-    const made = await writeInto(handle, (write) =>
-      writeBackup({ db, secretKey, write, ...(onProgress && { onProgress }), ...(signal && { signal }) }),
-    );
-    await giveName(aside, file);
-    syncFolder(dirname(file));
+    folder = holdFolder(dirname(file));
+    const handle = await open(folder.pathOf(aside), 'wx', FILE_MODE);
+    const made = await writeInto(handle, (write) => {
+      if (options.isFolderOwners) folder!.give(handle.fd);
+      return writeBackup({
+        db,
+        secretKey,
+        write,
+        ...(onProgress && { onProgress }),
+        ...(signal && { signal }),
+      });
+    });
+    await giveName(folder.pathOf(aside), folder.pathOf(name));
+    folder.sync();
     return {
       machine: hostname(),
       path: file,
@@ -72,7 +84,8 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
       throw new OperatorError(`${file} exists already: name another file, or remove it.`);
     throw syscall === undefined ? error : new OperatorError(`Cannot write ${file} (${code}).`);
   } finally {
-    await rm(aside, { force: true });
+    if (folder) await rm(folder.pathOf(aside), { force: true });
+    folder?.close();
   }
 }
 

@@ -1,5 +1,5 @@
-// A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
-// an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
+// A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, or nothing
+// new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,6 +7,8 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecretKey, loadSecretKey } from '../secret-key.ts';
+import { BrokenBackup } from '../store/backup/backup-file.ts';
+import { verifyBackup } from '../store/backup/restore-backup.ts';
 import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
@@ -17,6 +19,7 @@ import { writeErasures } from './erasures-file.ts';
 import { sealKey } from './sealed-key.ts';
 
 const FILE_MODE = 0o600;
+const READ_BYTES = 1024 * 1024;
 
 export interface BackupFileOptions {
   readonly db: Database;
@@ -56,8 +59,8 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
   let folder: HeldFolder | null = null;
   try {
     folder = holdFolder(dirname(file));
-    const handle = await open(folder.pathOf(aside), 'wx', FILE_MODE);
-    const made = await writeInto(handle, (write) => {
+    const handle = await open(folder.pathOf(aside), 'wx+', FILE_MODE);
+    const made = await writeInto(handle, signal, (write) => {
       if (options.isFolderOwners) folder!.give(handle.fd);
       return writeBackup({
         db,
@@ -79,6 +82,10 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
       madeAt: made.madeAt,
     };
   } catch (error) {
+    if (error instanceof BrokenBackup)
+      throw new OperatorError(
+        `${file} cannot be read back as it was written (it ${error.message}): look for faults of its disk.`,
+      );
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new OperatorError(`${file} exists already: name another file, or remove it.`);
@@ -113,6 +120,7 @@ async function sealErasureKey(db: Database, config: Config): Promise<void> {
 
 async function writeInto<T>(
   handle: FileHandle,
+  signal: AbortSignal | undefined,
   work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   try {
@@ -120,6 +128,14 @@ async function writeInto<T>(
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
     });
     await handle.sync();
+    await verifyBackup(
+      handle.createReadStream({
+        start: 0,
+        autoClose: false,
+        highWaterMark: READ_BYTES,
+        ...(signal && { signal }),
+      }),
+    );
     return done;
   } finally {
     await handle.close();

@@ -15,16 +15,18 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshDatabase } from '../../test/database.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { readConfig } from '../config.ts';
 import { judgeFolder } from '../doctor/backup-check.ts';
 import { backupFault } from '../rules/nightly-backups.ts';
 import { keptBackups } from '../store/backups.ts';
+import { openDatabase } from '../store/database.ts';
 import { forgetNightly, readBackupState, sayNightly, sweepNightly } from '../store/nightly-backups.ts';
 import { backupToFile } from './backup-to-file.ts';
 import { isDue, makeNightlyBackup, startNightlyBackups } from './nightly-backup.ts';
-import { verifyFile } from './restore-from-file.ts';
+import { restoreFromFile, verifyFile } from './restore-from-file.ts';
 
 let service: TestService;
 let folder: string;
@@ -319,4 +321,19 @@ test('a pause of the whole service counts from its end, one of an hour does not'
   expect(await sinceMinutes()).toBe(9 * 24 * 60);
   await pause('25 hours');
   expect(await sinceMinutes()).toBe(0);
+});
+
+test('a restored store expects no backups of the machines that the other one had', async () => {
+  await sayNightly(service.db, 'a', folder);
+  const file = join(folder, 'own.backup');
+  await backupToFile({ db: service.db, config: config(), file });
+  const fresh = await freshDatabase();
+  const db = openDatabase({ url: fresh.url, poolSize: 1, onError: () => {} });
+  try {
+    await restoreFromFile({ config: config({ DATABASE_URL: fresh.url }), file, warn: () => {} });
+    expect(await readBackupState(db)).toMatchObject({ nightlySinceMs: null, failure: null });
+  } finally {
+    await db.close();
+    await fresh.drop();
+  }
 });

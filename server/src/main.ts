@@ -241,6 +241,7 @@ async function start(
       settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
       dataDir: config.dataDir,
       isEmbedded: config.databaseUrl === null,
+      isBackingUp: config.backupDir !== null,
       log,
     }),
   );

@@ -266,6 +266,7 @@ const NEVER_ADDRESSES = [
   'ledger: kind',
   'lists: failure, group_word, status',
   'machine_disks: machine',
+  'nightly_backups: failure, folder, machine',
   'node_health: health',
   'node_waiting: waiting',
   'nodes: sources',

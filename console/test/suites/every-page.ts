@@ -35,6 +35,11 @@ interface ShownPage {
 
 const titled = (title: string) => (page: Page) =>
   page.getByRole('heading', { name: title, level: 1 }).waitFor();
+const withCredits = (credits: number) => (page: Page) =>
+  page.route('**/v1/account', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), credits } });
+  });
 const tab = (name: string, content: (panel: Locator) => Locator) => async (page: Page) => {
   await page.getByRole('tab', { name, selected: true }).waitFor();
   await content(page.getByRole('tabpanel', { name })).first().waitFor();
@@ -154,14 +159,23 @@ export function everyPage(rig: () => Rig): void {
       },
     },
     {
+      name: 'charge-question',
+      path: `/lists/${lists.done}`,
+      before: withCredits(12),
+      async ready(page) {
+        await page.getByRole('button', { name: 'Fix and check 2 addresses (2 credits)' }).click();
+        await page.getByRole('alertdialog', { name: 'Check 2 corrected addresses?' }).waitFor();
+      },
+    },
+    {
+      name: 'charge-short',
+      path: `/lists/${lists.done}`,
+      before: withCredits(1),
+      ready: (page) => page.getByText('You have 1 credit and need 2').waitFor(),
+    },
+    {
       name: 'new-short',
       path: '/new',
-      async before(page) {
-        await page.route('**/v1/account', async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({ response, json: { ...(await response.json()), credits: 1 } });
-        });
-      },
       async ready(page) {
         await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
         await page.getByText('Addresses are also on the sheets').waitFor();

@@ -37,34 +37,30 @@ export function useCheckRest({ id }: ListSummary, name: string, addresses: reado
   const navigate = useNavigate();
   return useNewLists(async () => {
     const first =
-      (await makeRest(`rest-of-${id}`, name, addresses).catch(unlessKeyReused)) ??
-      (await makeRest(newKey(), name, addresses));
+      (await makeRest(`rest-of-${id}`, name, addresses)) ?? (await makeRest(newKey(), name, addresses));
     if (first !== null) await navigate({ to: '/lists/$id', params: { id: String(first) } });
   });
 }
 
-/** Null: what was made with this key before is gone. */
+/** Null: this key was for another wish, or its list is gone. */
 async function makeRest(key: string, name: string, addresses: readonly string[]): Promise<number | null> {
-  const parts = splitAddresses(addresses, mx.mode ?? 'live');
-  const group = parts.length > 1 ? { group: key } : {};
-  const made: ListSummary[] = [];
-  for (const [at, emails] of parts.entries()) {
-    const list = { name: partName(cut(name), at, parts.length), emails, ...group };
-    made.push(await mx.lists.create(list, { idempotencyKey: `${key}-${at}` }));
-  }
-  const [first] = made;
-  return first === undefined ? null : mx.lists.get(first.id).then(({ id }) => id, unlessGone);
-}
-
-/** Other addresses are left, or the list has another name: that is another wish. */
-function unlessKeyReused(error: unknown): null {
-  if (error instanceof IdempotencyKeyReused) return null;
-  throw error;
-}
-
-function unlessGone(error: unknown): null {
-  if (error instanceof ListNotFound) return null;
-  throw error;
+  const [head, ...tail] = splitAddresses(addresses, mx.mode ?? 'live');
+  if (head === undefined) return null;
+  const make = (emails: readonly string[], at: number) => {
+    const list = { name: partName(cut(name), at, tail.length + 1), emails };
+    const group = tail.length > 0 ? { group: key } : {};
+    return mx.lists.create({ ...list, ...group }, { idempotencyKey: `${key}-${at}` });
+  };
+  const first = await make(head, 0)
+    .then(({ id }) => mx.lists.get(id))
+    .catch((error: unknown) => {
+      // Other addresses are left now, or the list has another name; or it was deleted.
+      if (error instanceof IdempotencyKeyReused || error instanceof ListNotFound) return null;
+      throw error;
+    });
+  if (first === null) return null;
+  for (const [at, emails] of tail.entries()) await make(emails, at + 1);
+  return first.id;
 }
 
 /** Another window has begun it since this one was told what there is. Nothing was charged. */

@@ -160,7 +160,9 @@ export const en = {
     unexpected: 'Something unexpected happened. Reload the console and try again.',
   },
   charge: {
-    priced: (label: string, credits: number) => `${label} (${some(credits, 'credit', 'credits')})`,
+    // The price stays in one line.
+    priced: (label: string, credits: number) =>
+      `${label} (${some(credits, 'credit', 'credits').replace(' ', '\u00a0')})`,
     short: (needed: number, balance: number, otherWay = '') =>
       `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}: ${otherWay}ask your operator for more.`,
   },

@@ -1,5 +1,5 @@
 // What costs credits: every button says how many, a large sum is asked about first, and the balance is live.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { until } from '../../../server/test/until.ts';
@@ -27,8 +27,7 @@ async function makeUnknown(rig: Rig, account: Account): Promise<number> {
 }
 
 const question = (page: Page) => page.getByRole('alertdialog');
-const hasFocus = (page: Page, name: string) =>
-  page.waitForFunction((text) => document.activeElement?.textContent === text, name);
+const hasFocus = (one: Locator) => until(() => one.evaluate((element) => element === document.activeElement));
 
 export function charges(rig: () => Rig): void {
   test('a retry of more than a tenth of the balance asks with its price; Cancel and Escape charge nothing', async () => {
@@ -38,15 +37,15 @@ export function charges(rig: () => Rig): void {
     await page.goto(`/lists/${id}`);
     const again = page.getByRole('button', { name: AGAIN, exact: true });
     await again.click();
-    await question(page).getByText('This costs 3 of your 29 credits. 26 are left then.').waitFor();
+    await question(page).getByText('This costs 3 of your 29 credits and leaves 26.').waitFor();
     await question(page).getByRole('button', { name: 'Cancel' }).click();
     await question(page).waitFor({ state: 'detached' });
-    await hasFocus(page, AGAIN);
+    await hasFocus(again);
     await page.keyboard.press('Enter');
     await question(page).waitFor();
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
-    await hasFocus(page, AGAIN);
+    await hasFocus(again);
     expect(await retriesOf(rig(), account, id)).toEqual([]);
     expect(await creditsOf(rig(), account)).toBe(29);
 
@@ -98,7 +97,7 @@ export function charges(rig: () => Rig): void {
     for (const page of pages) {
       await page.goto(`/lists/${id}`);
       await page.getByRole('button', { name: 'Check the other 3 (3 credits)' }).click();
-      await question(page).getByText('This costs 3 of your 25 credits.').waitFor();
+      await question(page).getByText('This costs 3 of your 25 credits and leaves 22.').waitFor();
     }
     for (const page of pages)
       await question(page).getByRole('button', { name: 'Check for 3 credits' }).click();
@@ -135,7 +134,7 @@ export function charges(rig: () => Rig): void {
     expect(await page.getByText('you need 2 more').count()).toBe(0);
     // Enter in the field of the name is no agreement.
     await page.getByRole('textbox', { name: 'List name' }).press('Enter');
-    await question(page).getByText('This costs 3 of your 5 credits. 2 are left then.').waitFor();
+    await question(page).getByText('This costs 3 of your 5 credits and leaves 2.').waitFor();
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
     expect(await creditsOf(rig(), account)).toBe(5);

@@ -22,6 +22,8 @@ const CONTRAST = { runOnly: ['color-contrast'] };
 const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 /** Two of a book. */
 const LINE_MAX_CHARACTERS = 130;
+/** Enough for a long price on a button. */
+const STOPPED_ADDRESSES = 1_200;
 const LIMIT_MS = 240_000;
 
 interface ShownPage {
@@ -46,7 +48,7 @@ const tab = (name: string, content: (panel: Locator) => Locator) => async (page:
 };
 
 export function everyPage(rig: () => Rig): void {
-  const lists = { done: 0, running: 0, check: 0, expired: 0 };
+  const lists = { done: 0, running: 0, stopped: 0, check: 0, expired: 0 };
   beforeAll(async () => {
     const make = (body: object) => makeList(rig(), rig().first, body);
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
@@ -66,6 +68,9 @@ export function everyPage(rig: () => Rig): void {
       callback_url: 'https://hooks.example.com/done',
     });
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });
+    const many = Array.from({ length: STOPPED_ADDRESSES }, (_, at) => `p${at}@stuck.example`);
+    lists.stopped = await make({ name: 'Trade fair', emails: many });
+    await rig().call(rig().first, 'POST', `/lists/${lists.stopped}/cancel`);
     lists.check = await make({ emails: ['ann@gmail.com'] });
     lists.expired = await make({ name: 'Newsletter, January', emails: mixed });
     for (const id of [lists.done, lists.check, lists.expired]) await untilDone(rig(), rig().first, id);
@@ -95,6 +100,14 @@ export function everyPage(rig: () => Rig): void {
       name: 'list-running',
       path: `/lists/${lists.running}`,
       ready: (page) => page.getByRole('row', { name: 'ann@shop.example' }).waitFor(),
+    },
+    {
+      name: 'list-stopped',
+      path: `/lists/${lists.stopped}`,
+      ready: (page) =>
+        page
+          .getByRole('button', { name: 'Check the other 1,200 (1,200 credits)', disabled: false })
+          .waitFor(),
     },
     {
       name: 'list-done',

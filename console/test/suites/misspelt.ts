@@ -98,7 +98,7 @@ export function misspelt(rig: () => Rig): void {
     await card.getByText('Choose domains').click();
     await card.getByRole('checkbox', { name: /gmial\.com → gmail\.com/ }).uncheck();
     await until(async () => !(await fix.isDisabled()));
-    expect(await fix.textContent()).toBe('Fix and check 1 address (1 credit)');
+    expect(await fix.textContent()).toBe('Fix and check 1 address (1\u00a0credit)');
     await closePage(page);
   });
 }

@@ -159,6 +159,13 @@ export const en = {
     noConnection: 'No connection to the service. Check your network and try again.',
     unexpected: 'Something unexpected happened. Reload the console and try again.',
   },
+  charge: {
+    // The price stays in one line.
+    priced: (label: string, credits: number) =>
+      `${label} (${some(credits, 'credit', 'credits').replace(' ', '\u00a0')})`,
+    short: (needed: number, balance: number, otherWay = '') =>
+      `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}: ${otherWay}ask your operator for more.`,
+  },
   signIn: {
     title: 'Sign in',
     intro: 'Check e-mail addresses before you send to them.',
@@ -182,7 +189,9 @@ export const en = {
       'There is more than one address here. Leave one, or make a list of them: New list takes pasted addresses.',
     invalid: (text: string) =>
       `“${text}” cannot be an e-mail address that receives mail, so it was not checked and nothing was charged.`,
-    checkInvalid: 'Check it anyway (1 credit)',
+    checkInvalid: 'Check it anyway',
+    price: 'A check costs 1 credit, which is refunded if there is no clear answer.',
+    question: (address: string) => `Check ${address}?`,
     slow: 'The mail server is taking its time. The result will appear here.',
     slowNote: 'You can also leave: the check continues, and this link will show its result.',
     score: 'Score',
@@ -265,6 +274,7 @@ export const en = {
     restHint: (count: number) =>
       `Finished results stay. The other ${some(count, 'address', 'addresses')} can be checked as a new list.`,
     checkRest: (count: number) => `Check the other ${formatCount(count)}`,
+    restQuestion: (count: number) => `Check the other ${some(count, 'address', 'addresses')}?`,
     restOf: (name: string) => `${name}: remaining addresses`,
     again: {
       running: (checked: number, total: number) =>
@@ -293,15 +303,15 @@ export const en = {
       others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
       inList: (count: number) =>
         `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
-      fix: (count: number) =>
-        `Fix and check ${some(count, 'address', 'addresses')} (${some(count, 'credit', 'credits')})`,
-      fixTest: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      fix: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      question: (count: number) => `Check ${some(count, 'corrected address', 'corrected addresses')}?`,
       fixing: 'Starting…',
       choose: 'Choose domains',
       chooseHint: 'Untick a domain that is spelt as it should be.',
-      short: (needed: number, balance: number) =>
-        `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}. Untick some domains, or ask your operator for more.`,
+      otherWay: 'untick some domains, or ',
     },
+    begunElsewhere:
+      'This was begun in another window meanwhile, so nothing was charged here. See what is left, and press again if you want it checked.',
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Load the rest again',
@@ -311,6 +321,7 @@ export const en = {
     download: 'Download',
     show: 'Show',
     checkAgain: 'Check unknown addresses again',
+    againQuestion: (count: number) => `Check ${some(count, 'unknown address', 'unknown addresses')} again?`,
     // Each is a part of one sentence, but for the first.
     whySeparate: {
       unknown: 'The domain accepts every address, or the mailbox is full.',

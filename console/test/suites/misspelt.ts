@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
-import { bytesOf, checkFile, download, makeList, pickFile, untilDone, WHOLE } from '../lists.ts';
+import { agree, bytesOf, checkFile, download, makeList, pickFile, untilDone, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const FILE = [
@@ -44,6 +44,7 @@ export function misspelt(rig: () => Rig): void {
     await card.getByText('Choose domains').click();
     await card.getByRole('checkbox', { name: /hotmial\.com/ }).uncheck();
     await card.getByRole('button', { name: 'Fix and check 2 addresses (2 credits)' }).click();
+    await agree(page);
     await page
       .getByText(/^3 misspelt addresses were corrected and checked on .*: 2 are safe to send\./)
       .waitFor();
@@ -90,12 +91,14 @@ export function misspelt(rig: () => Rig): void {
     await page.goto(`/lists/${id}`);
     const card = page.getByRole('region', { name: 'Misspelt domains: 3' });
     const fix = card.getByRole('button', { name: /^Fix and check/ });
-    await card.getByText('You have 1 credit and need 3.').waitFor();
+    await card
+      .getByText('You have 1 credit and need 3: untick some domains, or ask your operator for more.')
+      .waitFor();
     expect(await fix.isDisabled()).toBe(true);
     await card.getByText('Choose domains').click();
     await card.getByRole('checkbox', { name: /gmial\.com → gmail\.com/ }).uncheck();
     await until(async () => !(await fix.isDisabled()));
-    expect(await fix.textContent()).toBe('Fix and check 1 address (1 credit)');
+    expect(await fix.textContent()).toBe('Fix and check 1 address (1\u00a0credit)');
     await closePage(page);
   });
 }

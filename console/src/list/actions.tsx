@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
@@ -94,7 +95,7 @@ function CheckAgain({ left }: { readonly left: Parameters<typeof useCheckAgain>[
       <ChargeButton
         addresses={addresses}
         label={text.checkAgain}
-        title={text.againQuestion(addresses)}
+        title={listCharges.againQuestion(addresses)}
         isBusy={again.isPending}
         onCharge={() => again.mutate()}
       />

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
 import { type Misspelling, type Misspelt, toCorrect } from './corrections.ts';
 import { newListsProblem } from './use-check-again.ts';
@@ -52,8 +53,8 @@ export function MisspeltCard({
           addresses={addresses}
           label={text.fix(addresses)}
           busyLabel={text.fixing}
-          title={text.question(addresses)}
-          otherWay={ticked.length > 1 ? text.otherWay : undefined}
+          title={listCharges.correctedQuestion(addresses)}
+          otherWay={ticked.length > 1 ? listCharges.untick : undefined}
           isBusy={correct.isPending}
           variant="primary"
           onCharge={() => correct.mutate()}

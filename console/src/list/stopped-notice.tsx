@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
 import { newListsProblem, useCheckRest } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -41,7 +42,7 @@ export function StoppedNotice({
           <ChargeButton
             addresses={rest}
             label={text.checkRest(rest)}
-            title={text.restQuestion(rest)}
+            title={listCharges.restQuestion(rest)}
             isBusy={checkRest.isPending}
             isDisabled={!isComplete}
             onCharge={() => checkRest.mutate()}

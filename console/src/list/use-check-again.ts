@@ -6,6 +6,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX } from '../design/rename-form.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
 import { partName } from '../new-list/start-lists.ts';
 import { newKey } from '../own-file/idempotency-keys.ts';
@@ -81,7 +82,7 @@ export async function refuseIfBegun(
 }
 
 export function newListsProblem(error: Error): string {
-  return error instanceof BegunElsewhere ? messages.list.begunElsewhere : problemText(error);
+  return error instanceof BegunElsewhere ? listCharges.begunElsewhere : problemText(error);
 }
 
 export function cut(name: string): string {

@@ -274,7 +274,6 @@ export const en = {
     restHint: (count: number) =>
       `Finished results stay. The other ${some(count, 'address', 'addresses')} can be checked as a new list.`,
     checkRest: (count: number) => `Check the other ${formatCount(count)}`,
-    restQuestion: (count: number) => `Check the other ${some(count, 'address', 'addresses')}?`,
     restOf: (name: string) => `${name}: remaining addresses`,
     again: {
       running: (checked: number, total: number) =>
@@ -304,14 +303,10 @@ export const en = {
       inList: (count: number) =>
         `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
       fix: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
-      question: (count: number) => `Check ${some(count, 'corrected address', 'corrected addresses')}?`,
       fixing: 'Starting…',
       choose: 'Choose domains',
       chooseHint: 'Untick a domain that is spelt as it should be.',
-      otherWay: 'untick some domains, or ',
     },
-    begunElsewhere:
-      'This was begun in another window meanwhile, so nothing was charged here. See what is left, and press again if you want it checked.',
     report: 'Report',
     delete: 'Delete',
     readAgain: 'Load the rest again',
@@ -321,7 +316,6 @@ export const en = {
     download: 'Download',
     show: 'Show',
     checkAgain: 'Check unknown addresses again',
-    againQuestion: (count: number) => `Check ${some(count, 'unknown address', 'unknown addresses')} again?`,
     // Each is a part of one sentence, but for the first.
     whySeparate: {
       unknown: 'The domain accepts every address, or the mailbox is full.',

@@ -18,7 +18,7 @@ const HEAP_MB = 192;
 const IDLE_MS = 60_000;
 /** Addresses live until the list is created: in a larger young generation they would only be copied. */
 const NURSERY_MB = 12;
-/** A bounce that takes longer is given up with its thread; the worst of the largest size takes a tenth. */
+/** A bounce that takes longer is given up with its thread; the worst of the largest size takes some seconds of a processor. */
 const BOUNCE_MAX_MS = 30_000;
 
 export interface BodyJob {

@@ -16,12 +16,13 @@ const NEVER = new AbortController().signal;
 const MiB = 1024 * 1024;
 
 test.each([
-  ['ordinary', 64 * 1024],
-  ['huge', 9 * MiB],
-])("another account's %s body does not wait for all of those that came before it", async (_kind, bytes) => {
+  ['ordinary', 'lists', 64 * 1024],
+  ['huge', 'lists', 9 * MiB],
+  ['pasted', 'reply', 64 * 1024],
+] as const)("another account's %s body does not wait for all of those that came before it", async (_kind, route, bytes) => {
   const begun: string[] = [];
   const parse = (holder: string) =>
-    pool.run('lists', [Buffer.alloc(bytes, ' ')], {
+    pool.run(route, [Buffer.alloc(bytes, ' ')], {
       holder,
       signal: NEVER,
       onBegin: () => begun.push(holder),

@@ -24,7 +24,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   cli: { may: ['client', 'engine', 'files', 'server', 'world'], testsMay: [] },
   world: { may: ['common', 'engine'], testsMay: [] },
   bench: { may: ['cli', 'engine', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
-  fuzz: { may: ['engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
+  fuzz: { may: ['common', 'engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
   scripts: {
     may: ['cli', 'client', 'engine', 'server', 'world'],
     testsMay: [],

@@ -10,14 +10,14 @@ import {
   recall,
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
-import { type Bodies, FIELDS } from './body/parse-bodies.ts';
+import { FIELDS, type Understood } from './body/parse-bodies.ts';
 import { type Refusal, unknownFieldSentence } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
-type ValidBody<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
+type ValidBody<Route extends keyof Understood> = Exclude<Understood[Route], { kind: 'refused' }>;
 
-export type TakenBody<Route extends keyof Bodies> =
+export type TakenBody<Route extends keyof Understood> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'fresh'; readonly body: ValidBody<Route>; readonly key: IdempotencyKey | null }
   | {
@@ -28,7 +28,7 @@ export type TakenBody<Route extends keyof Bodies> =
     };
 
 /** Of a POST that may carry an `Idempotency-Key`. */
-export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
+export async function takeBody<Route extends keyof Understood & IdempotentRoute>(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,12 +50,12 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
 const NO_ACCOUNT = 0;
 const NO_ACCOUNT_MAX_BYTES = 4 * 1024;
 
-type BodyReading<Route extends keyof Bodies> =
+type BodyReading<Route extends keyof Understood> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'understood'; readonly body: ValidBody<Route>; readonly hash: Buffer | null };
 
 /** What the body says, read by the route's parser. */
-export async function readBody<Route extends keyof Bodies>(
+export async function readBody<Route extends keyof Understood>(
   { bodies, watchdog }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ export async function readBody<Route extends keyof Bodies>(
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
-  let body: Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
+  let body: Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
   try {
     const reader: Reader = {
       whatIsRead: () => ({

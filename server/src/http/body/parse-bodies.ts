@@ -1,6 +1,7 @@
 // What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
 // body-worker.ts for large ones.
 // Promise: whatever the bytes, the result is one of these values, and memory stays proportional to them.
+import type { ReplyReport } from '@mxproof/engine';
 import { isCidr } from '../../rules/cidr.ts';
 import {
   type ChunkedEmails,
@@ -99,6 +100,11 @@ interface ReplyBody {
   readonly text: string;
 }
 
+interface RepliesBody {
+  readonly kind: 'replies';
+  readonly replies: readonly ReplyReport[];
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -117,6 +123,11 @@ export interface Bodies {
   readonly account: Noted<RenameBody> | RefusedBody;
   readonly corrections: Noted<CorrectionsBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
+}
+
+/** What a route is told: the same, but of a bounce what its replies mean, which a thread has read (body-worker.ts). */
+export interface Understood extends Omit<Bodies, 'reply'> {
+  readonly reply: Noted<RepliesBody> | RefusedBody;
 }
 
 /** What each body may have. */

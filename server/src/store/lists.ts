@@ -231,11 +231,16 @@ export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<voi
 }
 
 /** Unfinished lists older than they may become, oldest first. */
-export async function lateLists(tx: Tx, limitMs: number): Promise<{ id: number; total: number }[]> {
+export async function lateLists(
+  tx: Tx,
+  limitMs: number,
+  except: readonly number[] = [],
+): Promise<{ id: number; total: number }[]> {
   return tx.query<{ id: number; total: number }>(
     `SELECT id, total FROM mxproof.lists
-     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT 100`,
-    [limitMs / 1000],
+     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) AND id <> ALL($2::bigint[])
+     ORDER BY created_at LIMIT 100`,
+    [limitMs / 1000, except],
   );
 }
 

@@ -105,9 +105,7 @@ export function everyPage(rig: () => Rig): void {
       name: 'list-stopped',
       path: `/lists/${lists.stopped}`,
       ready: (page) =>
-        page
-          .getByRole('button', { name: 'Check the other 900 (900 credits)', disabled: false })
-          .waitFor(),
+        page.getByRole('button', { name: 'Check the other 900 (900 credits)', disabled: false }).waitFor(),
     },
     {
       name: 'list-done',

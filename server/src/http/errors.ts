@@ -159,9 +159,12 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   const detail = refusal.detail ?? nameMistake(request, refusal.why);
   const { status, body, headers } = refusalResponse({ ...refusal, detail });
   reply.code(status).headers(headers).type('application/json; charset=utf-8');
-  if (!hasUnreadBody(request.raw)) return reply.send(body);
-  reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
-  return reply.send(thenDrain(body, request.raw));
+  if (hasUnreadBody(request.raw)) {
+    reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
+    reply.send(thenDrain(body, request.raw));
+  } else reply.send(body);
+  // Otherwise Fastify would carry out a request that a hook has refused, if its client left before the response ended.
+  return reply.hijack();
 }
 
 /** For what is thrown: the database is unavailable, or there is a defect. Fastify's own refusals keep their meaning. */

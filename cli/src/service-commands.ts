@@ -5,7 +5,7 @@ import { DETAILS } from '@mxproof/engine/details';
 import { ENCODINGS } from '@mxproof/files/encoding';
 import { FLAGS, REASONS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
-import { readSeparator, readUrl } from './values.ts';
+import { readNames, readSeparator, readText, readUrl } from './values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const FINAL_STATES = ['deliverable', 'risky', 'undeliverable', 'unknown'];
@@ -113,10 +113,10 @@ export const LISTS: readonly CommandSpec[] = [
       {
         flags: '--provider <names>',
         about: 'who runs the mail server, such as google or microsoft',
-        read: words,
+        read: (value) => readNames('--provider', value),
       },
       choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
-      { flags: '--q <text>', about: 'part of the address' },
+      { flags: '--q <text>', about: 'part of the address', read: (value) => readText('--q', value) },
       choiceList('--include <fields>', `fields to add: ${INCLUDES.join(', ')}`, INCLUDES),
       { flags: '--output <file>', about: 'write to this file' },
       ...SERVICE,
@@ -139,7 +139,7 @@ export const LISTS: readonly CommandSpec[] = [
       {
         flags: '--domains <names>',
         about: 'correct only these misspelt domains, such as gmial.com,hotmial.com',
-        read: words,
+        read: (value) => readNames('--domains', value),
       },
       { flags: '--yes', about: 'do not ask' },
       ...SERVICE,
@@ -197,10 +197,6 @@ export const LISTS: readonly CommandSpec[] = [
     load: async () => (await import('./listen.ts')).listen,
   },
 ];
-
-function words(value: string): string[] {
-  return value.split(',');
-}
 
 export const OWN_ACCOUNT: readonly CommandSpec[] = [
   {

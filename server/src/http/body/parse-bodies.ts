@@ -12,8 +12,8 @@ import {
   toChunks,
 } from '../../rules/clean-emails.ts';
 import { isGroup } from '../../rules/list-group.ts';
+import { fieldsOf, unknownNames } from '../unknown-names.ts';
 import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
-import { unknownFields } from './unknown-fields.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -47,7 +47,7 @@ export type BodyRefusal =
   | 'text_too_large'
   | 'too_large';
 
-/** With the fields that the route does not know, as unknown-fields.ts shows them. */
+/** With the fields that the route does not know, as unknown-names.ts shows them. */
 type Noted<Body> = Body & { readonly unknownFields: readonly string[] };
 
 interface VerifyBody {
@@ -256,7 +256,7 @@ function parser<Body extends object>(
 }
 
 function noting<Body extends object>(body: unknown, fields: readonly string[], parsed: Body): Noted<Body> {
-  return { ...parsed, unknownFields: unknownFields(body, fields) };
+  return { ...parsed, unknownFields: unknownNames(fieldsOf(body), fields) };
 }
 
 function isLabel(given: unknown): given is string {

@@ -7,7 +7,7 @@ import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
 import { refuse } from '../errors.ts';
 import { BounceRequest, type WireRecipientReply, type WireReply } from '../openapi/reply-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { KEYED_BODY, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { KEYED_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { MAX_REPLY_CHARACTERS, readReplyQuery } from '../wire/query.ts';
 
@@ -63,7 +63,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
           'Finds what mail servers answered in a reply, in lines of a log (Postfix, Exim, Sendmail, qmail, OpenSMTPD, PowerMTA, KumoMTA) or in a whole bounce message with its header and parts: one answer for each recipient, in the order of their first appearance, at most 1000. Recipients are counted, never named. No mail server is asked, nothing is charged, and the text is not kept.',
         body: BounceRequest,
         response: {
-          200: response('What each means; empty if the text quotes no reply.', ref('Replies'), WARNING),
+          200: response('What each means; empty if the text quotes no reply.', ref('Replies')),
           ...refusals('text_required', 'text_too_large', ...KEYED_BODY),
         },
       },

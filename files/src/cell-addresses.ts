@@ -4,8 +4,8 @@
 //
 //   Ann <a@x.org>, "b@x.org" <b@x.org>; c@x.org      without b@x.org:  Ann <a@x.org>, c@x.org
 
-import { readCell } from './find-address.ts';
-import { type AddressPlace, isWord, readPlaces, trimmed } from './read-addresses.ts';
+import { readWholeCell } from './find-address.ts';
+import { type AddressPlace, trimmed } from './read-addresses.ts';
 
 export interface CellAddresses {
   /** The one that is checked, or what stands in its place; null: the cell is blank. */
@@ -21,7 +21,7 @@ interface PlacedAddresses extends CellAddresses {
   readonly places: readonly AddressPlace[];
 }
 
-const NOTHING_MORE = { others: [], hasHidden: false, places: [] } as const;
+const NONE: readonly string[] = [];
 /** It may have an @ and is no address: `https://x.org/@ann`. */
 const LINK = /\S*:\/\/\S*/g;
 /** Behind an address, and a part of how it is written. */
@@ -50,22 +50,27 @@ export function rewriteCell(
     return next === null ? '' : at < 0 ? cell : cell.slice(0, at) + next + cell.slice(at + first.length);
   }
   const text = trimmed(cell);
-  const written = places.map((place) => ({ ...place, next: counts(place, first) ? become(place.text) : place.text }));
+  const written = places.map((place) => ({
+    ...place,
+    next: counts(place, first) ? become(place.text) : place.text,
+  }));
   const pieces = segmentsOf(text, written);
   if (!(dropsHidden && hasHidden) && written.every(({ next }) => next !== null))
     return cell.replace(text, () => pieces.join(''));
   const kept = distinct(written.filter((place) => counts(place, first)).flatMap(({ next }) => next ?? []));
   if (kept.length === 0) return '';
-  const next = pieces.filter((_, at) => written[at]!.next !== null).join('').replace(OUTER_SEPARATORS, '');
+  const next = pieces
+    .filter((_, at) => written[at]!.next !== null)
+    .join('')
+    .replace(OUTER_SEPARATORS, '');
   return holdsOnly(next, kept) ? next : kept.join(', ');
 }
 
 function placedAddresses(cell: string): PlacedAddresses {
-  const { text: first, isAddress } = readCell(cell);
+  const { reading, places } = readWholeCell(cell);
+  const first = reading.text;
+  if (first === null || places.length === 0) return { first, others: NONE, hasHidden: false, places };
   const text = trimmed(cell);
-  // One word, or words of which none can be told to be the address, or too long to be read.
-  if (first === null || !isAddress || first === text || isWord(text)) return { first, ...NOTHING_MORE };
-  const { places } = readPlaces(text);
   const addresses = distinct(places.filter((place) => counts(place, first)).map((place) => place.text));
   const others = addresses.filter((one) => one.toLowerCase() !== first.toLowerCase());
   const rest = between(text, places).join(' ').replace(LINK, '');

@@ -28,7 +28,10 @@ const cards = fc.option(fc.subarray([...CARDS]).map((chosen) => new Set<Card>(ch
 
 const table = fc.integer({ min: 1, max: 3 }).chain((columns) =>
   fc.record({
-    rows: fc.array(fc.array(testCell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 6 }),
+    rows: fc.array(fc.array(testCell, { minLength: columns, maxLength: columns }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
     notes: fc.array(fc.string({ unit: fc.constantFrom(...'ab é="ß@;,\n'), maxLength: 6 }), {
       minLength: 6,
       maxLength: 6,
@@ -50,42 +53,45 @@ const choice = (chosen: ReadonlySet<Card> | null) =>
 
 test('no address that is not chosen is in a column that was checked, every chosen one is, and no other byte changes', async () => {
   await fc.assert(
-    fc.asyncProperty(table, async ({ rows, notes, cards, encoding, separator, isQuoted, lineEnd, chunkBytes }) => {
-      const dialect = { separator, isQuoted };
-      const lines = rows.map((row, y) =>
-        [notes[y]!, ...row.map(({ text }) => text)].map((text) => csvCell(text, 'exact', dialect)),
-      );
-      const head = ['note', ...rows[0]!.map((_, at) => `e${at}`)];
-      const text = [head, ...lines].map((cells) => cells.join(separator) + lineEnd).join('');
-      const named = {
-        ...{ encoding, separator, hasHeader: true },
-        columns: rows[0]!.map((_, at) => at + 1),
-      };
-      const cleaned = await clean(encode(text, encoding), named, {
-        ...{ chunkBytes, verdict, words: null },
-        ...choice(cards),
-      });
-      const back = rawRows(cleaned.bytes, encoding, separator);
-      expect(back.shift()).toEqual([...head, lineEnd]);
+    fc.asyncProperty(
+      table,
+      async ({ rows, notes, cards, encoding, separator, isQuoted, lineEnd, chunkBytes }) => {
+        const dialect = { separator, isQuoted };
+        const lines = rows.map((row, y) =>
+          [notes[y]!, ...row.map(({ text }) => text)].map((text) => csvCell(text, 'exact', dialect)),
+        );
+        const head = ['note', ...rows[0]!.map((_, at) => `e${at}`)];
+        const text = [head, ...lines].map((cells) => cells.join(separator) + lineEnd).join('');
+        const named = {
+          ...{ encoding, separator, hasHeader: true },
+          columns: rows[0]!.map((_, at) => at + 1),
+        };
+        const cleaned = await clean(encode(text, encoding), named, {
+          ...{ chunkBytes, verdict, words: null },
+          ...choice(cards),
+        });
+        const back = rawRows(cleaned.bytes, encoding, separator);
+        expect(back.shift()).toEqual([...head, lineEnd]);
 
-      const expected = expectationOf(rows as TestRows, cards);
-      const staying = rows.map((row, y) => ({ row, y })).filter(({ row }) => expected.stays(row));
-      expect(back).toHaveLength(staying.length);
-      expect(cleaned.kept).toBe(staying.length);
-      const counts = { corrected: 0, emptied: 0, leftAlone: 0 };
-      for (const [at, { row, y }] of staying.entries()) {
-        const [note, ...cells] = back[at]!;
-        expect(note).toBe(lines[y]![0]);
-        expect(cells.pop()).toBe(lineEnd);
-        for (const [x, cell] of row.entries()) {
-          expect(addressesWithin(unquoted(cells[x]!))).toEqual(expected.addressesOf(cell));
-          if (expected.isAsItWas(cell)) expect(cells[x]).toBe(lines[y]![x + 1]);
-          counts.corrected += expected.corrected(cell);
-          counts.emptied += expected.emptied(cell);
+        const expected = expectationOf(rows as TestRows, cards);
+        const staying = rows.map((row, y) => ({ row, y })).filter(({ row }) => expected.stays(row));
+        expect(back).toHaveLength(staying.length);
+        expect(cleaned.kept).toBe(staying.length);
+        const counts = { corrected: 0, emptied: 0, leftAlone: 0 };
+        for (const [at, { row, y }] of staying.entries()) {
+          const [note, ...cells] = back[at]!;
+          expect(note).toBe(lines[y]![0]);
+          expect(cells.pop()).toBe(lineEnd);
+          for (const [x, cell] of row.entries()) {
+            expect(addressesWithin(unquoted(cells[x]!))).toEqual(expected.addressesOf(cell));
+            if (expected.isAsItWas(cell)) expect(cells[x]).toBe(lines[y]![x + 1]);
+            counts.corrected += expected.corrected(cell);
+            counts.emptied += expected.emptied(cell);
+          }
         }
-      }
-      expect(cleaned.changes).toEqual(counts);
-    }),
+        expect(cleaned.changes).toEqual(counts);
+      },
+    ),
     { numRuns: RUNS },
   );
 });
@@ -133,15 +139,24 @@ test('in a workbook too; cells with a formula or a link are left alone, and coun
       });
       const parts = workbookParts({ S: sheet }, shared);
       const columns = rows[0]!.map((_, at) => at + 1);
-      const cleaned = await clean(zipOf(parts), { columns, hasHeader: true }, {
-        ...{ verdict, words: null },
-        ...choice(cards),
-      });
+      const cleaned = await clean(
+        zipOf(parts),
+        { columns, hasHeader: true },
+        {
+          ...{ verdict, words: null },
+          ...choice(cards),
+        },
+      );
       const back = await collect(new Zip(cleaned.bytes).read('xl/worksheets/sheet1.xml', 1e6));
       const [, ...found] = new TextDecoder().decode(back).match(/<row .*?<\/row>/gs)!;
 
-      const expected = expectationOf(rows.map((row) => row.map(([cell]) => cell)), cards);
-      const staying = rows.flatMap((row, y) => (expected.stays(row.map(([cell]) => cell)) ? [{ row, y }] : []));
+      const expected = expectationOf(
+        rows.map((row) => row.map(([cell]) => cell)),
+        cards,
+      );
+      const staying = rows.flatMap((row, y) =>
+        expected.stays(row.map(([cell]) => cell)) ? [{ row, y }] : [],
+      );
       expect(found).toHaveLength(staying.length);
       const counts = { corrected: 0, emptied: 0, leftAlone: 0 };
       for (const [at, { row, y }] of staying.entries()) {
@@ -153,7 +168,9 @@ test('in a workbook too; cells with a formula or a link are left alone, and coun
           const isFixed = kind === 'formula' || kind === 'linked';
           if (isFixed || expected.isAsItWas(cell)) expect(cells[x + 1]).toBe(moved(xml[y]!.cells[x + 1]!));
           else {
-            expect(cells[x + 1]).toMatch(new RegExp(`^<c r="${columnName(x + 1)}\\d+" s="1"(/>| t="inlineStr">)`));
+            expect(cells[x + 1]).toMatch(
+              new RegExp(`^<c r="${columnName(x + 1)}\\d+" s="1"(/>| t="inlineStr">)`),
+            );
             expect(addressesWithin(decodeXml(cells[x + 1]!))).toEqual(expected.addressesOf(cell));
             counts.corrected += expected.corrected(cell);
             counts.emptied += expected.emptied(cell);

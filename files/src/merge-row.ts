@@ -15,10 +15,7 @@ export interface MergedRow {
 }
 
 /** `cells`: of the columns of addresses. `isFixed`: which of them cannot be changed. Null: the row is left out. */
-export type RowMerger = (
-  cells: readonly string[],
-  isFixed?: (at: number) => boolean,
-) => MergedRow | null;
+export type RowMerger = (cells: readonly string[], isFixed?: (at: number) => boolean) => MergedRow | null;
 
 /** What is known of a cell's addresses, the first of which is the one that is checked. */
 interface CellFindings {
@@ -50,7 +47,7 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     const found = find(first);
     // `n/a`, of which nothing is known, is no address that could be the best.
     if (found === null && !cell.includes('@')) return BLANK;
-    return { cell, found: [found, ...others.map(find)], hasHidden };
+    return { cell, found: others.length === 0 ? [found] : [found, ...others.map(find)], hasHidden };
   };
   /** A row goes with its best address. */
   const isKept = (row: readonly CellFindings[]): boolean => {
@@ -108,7 +105,7 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
       const { corrected, emptied } = changesOf(each);
       sum.corrected += corrected;
       sum.emptied += emptied;
-      return rewriteCell(each.cell, become, dropsHidden);
+      return each.found.some(isChosen) ? rewriteCell(each.cell, become, dropsHidden) : '';
     });
     onKept?.(sum);
     return { added, rewritten };

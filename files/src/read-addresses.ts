@@ -271,8 +271,7 @@ class AddressReader {
   }
 
   #endName(): void {
-    if (this.#words.length > 0)
-      this.#names.push({ text: this.#words.join(' '), isQuoted: false, start: -1 });
+    if (this.#words.length > 0) this.#names.push({ text: this.#words.join(' '), isQuoted: false, start: -1 });
     this.#words = [];
     this.#isAfterAddress = false;
     this.#isLink = false;

@@ -30,7 +30,12 @@ export const isMisspelt = (address: string) => /@gmial\.test$/i.test(address);
 export const cardIn = (address: string) => /^(?:meant-)?([a-z]+)/i.exec(address)![1]!.toLowerCase() as Card;
 
 const address = fc
-  .record({ card: fc.constantFrom(...CARDS), number: fc.nat(3), isMeant: fc.boolean(), isUpper: fc.boolean() })
+  .record({
+    card: fc.constantFrom(...CARDS),
+    number: fc.nat(3),
+    isMeant: fc.boolean(),
+    isUpper: fc.boolean(),
+  })
   .map(({ card, number, isMeant, isUpper }) => {
     const text = isMeant && card !== 'new' ? `meant-${card}${number}@gmial.test` : `${card}${number}@x.test`;
     return isUpper ? `${text[0]!.toUpperCase()}${text.slice(1)}` : text;
@@ -55,8 +60,14 @@ export interface TestCell {
 }
 
 export const testCell: fc.Arbitrary<TestCell> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom('', '', 'n/a', 'call "first"').map((text) => ({ text, addresses: [] })) },
-  { weight: 4, arbitrary: fc.tuple(address, dressed).map(([one, dress]) => ({ text: dress(one), addresses: [one] })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '', 'n/a', 'call "first"').map((text) => ({ text, addresses: [] })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(address, dressed).map(([one, dress]) => ({ text: dress(one), addresses: [one] })),
+  },
   {
     weight: 2,
     arbitrary: fc
@@ -89,7 +100,8 @@ export function expectationOf(rows: TestRows, cards: ReadonlySet<Card> | null) {
     addressesOf: ({ addresses }: TestCell): ReadonlySet<string> =>
       new Set(addresses.filter(isChosen).map((one) => written(one).toLowerCase())),
     isAsItWas: ({ addresses }: TestCell) => addresses.every((one) => isChosen(one) && written(one) === one),
-    corrected: ({ addresses }: TestCell) => distinct(addresses.filter((one) => isChosen(one) && written(one) !== one)),
+    corrected: ({ addresses }: TestCell) =>
+      distinct(addresses.filter((one) => isChosen(one) && written(one) !== one)),
     emptied: ({ addresses }: TestCell) => distinct(addresses.filter((one) => !isChosen(one))),
   };
 }

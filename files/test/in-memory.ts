@@ -49,7 +49,14 @@ export function verdictOf(email: string): ResultRow {
 export async function clean(
   bytes: Uint8Array,
   named: LayoutOptions = {},
-  { keep, keepsRest = false, rowsBy = 'best', chunkBytes, verdict = verdictOf, words = MACHINE }: CleanOptions = {},
+  {
+    keep,
+    keepsRest = false,
+    rowsBy = 'best',
+    chunkBytes,
+    verdict = verdictOf,
+    words = MACHINE,
+  }: CleanOptions = {},
 ): Promise<CleanedTable> {
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
   const unique = new UniqueAddresses();

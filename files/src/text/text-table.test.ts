@@ -231,17 +231,29 @@ test('where addresses are chosen rather than cards, a row stays for any of them'
 
 test('a corrected address stands in its cell, as it is written there, and nothing else of the cell changes', async () => {
   const verdict = (email: string) => ({ ...verdictOf(email), checked_as: email.replace('gmial', 'gmail') });
-  const text = 'E-Mail\r\n\x93J\xfcrgen\x94 \x80 <Jo@Gmial.com>\r\n "jo@gmial.com"\r\n"mailto:jo@gmial.com"\r\n';
-  const { bytes, changes } = await clean(latin1(text), { encoding: 'windows-1252' }, { verdict, words: null });
+  const text =
+    'E-Mail\r\n\x93J\xfcrgen\x94 \x80 <Jo@Gmial.com>\r\n "jo@gmial.com"\r\n"mailto:jo@gmial.com"\r\n';
+  const { bytes, changes } = await clean(
+    latin1(text),
+    { encoding: 'windows-1252' },
+    { verdict, words: null },
+  );
   expect(textOf(bytes)).toBe(text.replaceAll(/gmial/gi, 'gmail'));
   expect(changes).toEqual({ corrected: 3, emptied: 0, leftAlone: 0 });
   // One file out of two programs.
-  const mixed = await clean(latin1('E-Mail,b\nJ\xfcrgen <jo@gmial.com>,\xc3\xbc\n'), {}, { verdict, words: null });
+  const mixed = await clean(
+    latin1('E-Mail,b\nJ\xfcrgen <jo@gmial.com>,\xc3\xbc\n'),
+    {},
+    { verdict, words: null },
+  );
   expect(textOf(mixed.bytes)).toBe('E-Mail,b\nJ\xfcrgen <jo@gmail.com>,\xc3\xbc\n');
 });
 
 test('an empty cell does not say which address it was checked as, bad as that was', async () => {
-  const verdict = (email: string) => ({ ...verdictOf(email), checked_as: email.startsWith('bad') ? `bad@meant.test` : null });
+  const verdict = (email: string) => ({
+    ...verdictOf(email),
+    checked_as: email.startsWith('bad') ? `bad@meant.test` : null,
+  });
   const { bytes } = await clean(TWO, { columns: [0, 1] }, { keep: 'deliverable', verdict });
   expect(textOf(bytes)).not.toContain('bad@');
 });

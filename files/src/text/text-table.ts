@@ -110,24 +110,25 @@ export class TextTable implements Table {
       }
       return added;
     };
-    const add = (row: Row, sets: readonly (readonly Cell[])[], own: readonly Uint8Array[]) => {
-      pieces.push(...own);
-      if (sets.length === 0) return pieces.push(row.bytes.subarray(row.end, row.next));
+    /** `from`: what of the row is not written yet. */
+    const add = (row: Row, sets: readonly (readonly Cell[])[], from = row.start) => {
+      if (sets.length === 0) return pieces.push(row.bytes.subarray(from, row.next));
       const missing = this.#width - row.count;
+      pieces.push(row.bytes.subarray(from, row.end));
       if (missing > 0) pieces.push(encode(separator.repeat(missing), encoding));
       return pieces.push(...sets.map(encoded), row.bytes.subarray(row.end, row.next));
     };
     const mergeRow = rowMerger(plan);
     const splitter = this.#split({
       onOther: (row, kind) => {
-        if (kind === 'header') add(row, addedHeadings(plan, this.head[0] ?? [], this.layout), [ownBytes(row)]);
+        if (kind === 'header') add(row, addedHeadings(plan, this.head[0] ?? [], this.layout));
         else pieces.push(row.bytes.subarray(row.start, row.next));
       },
       onData: (row) => {
         const merged = mergeRow(columns.map((column) => this.#textOf(row, column)));
         if (merged === null) return;
         const { added, rewritten } = merged;
-        add(row, added, rewritten === null ? [ownBytes(row)] : this.#rewritten(row, rewritten));
+        add(row, added, rewritten === null ? row.start : this.#rewrite(row, rewritten, pieces));
       },
     });
     const flush = () => {
@@ -144,23 +145,24 @@ export class TextTable implements Table {
     if (pieces.length > 0) yield flush();
   }
 
-  /** The row's bytes up to its line end, with some cells of the columns of addresses written anew. */
-  #rewritten(row: Row, texts: readonly (string | null)[]): readonly Uint8Array[] {
+  /** The row up to the last of the cells that are written anew. @returns where the rest of it begins */
+  #rewrite(row: Row, texts: readonly (string | null)[], pieces: Uint8Array[]): number {
     const { separator, encoding, place } = this.#dialect;
-    const pieces: Uint8Array[] = [];
     let from = row.start;
     for (const [at, text] of texts.entries()) {
       if (text === null) continue;
       const before = row.cell(place.columns[at]!);
       const start = before.byteOffset - row.bytes.byteOffset;
+      pieces.push(row.bytes.subarray(from, start));
+      from = start + before.length;
+      if (text === '') continue;
       const isQuoted = this.#decode(before).startsWith('"');
       // A quote within a cell is text, as it was.
       const isPlain = !isQuoted && !text.includes(separator) && !/^"|[\r\n]/.test(text);
       const written = isPlain ? text : csvCell(text, 'exact', { separator, isQuoted });
-      pieces.push(row.bytes.subarray(from, start), encode(written, encodingOf(before, encoding)));
-      from = start + before.length;
+      pieces.push(encode(written, encodingOf(before, encoding)));
     }
-    return [...pieces, row.bytes.subarray(from, row.end)];
+    return from;
   }
 
   /** Without the byte-order mark. */
@@ -206,10 +208,6 @@ export class TextTable implements Table {
     if (!row.includes(LF) && !row.includes(CR)) return 1;
     return this.#decode(row).split(/\r\n|\r|\n/).length;
   }
-}
-
-function ownBytes({ bytes, start, end }: Row): Uint8Array {
-  return bytes.subarray(start, end);
 }
 
 function concat(pieces: readonly Uint8Array[]): Uint8Array {

@@ -23,7 +23,8 @@ export class LinkedCells {
   add(tag: string): void {
     if (!/^<(?:\w+:)?hyperlink\s/.test(tag)) return;
     const reference = attributeOf(tag, 'ref') ?? '';
-    const [, from, to = from] = /^(\$?[A-Z]{1,3}\$?\d{1,7})(?::(\$?[A-Z]{1,3}\$?\d{1,7}))?$/.exec(reference) ?? [];
+    const [, from, to = from] =
+      /^(\$?[A-Z]{1,3}\$?\d{1,7})(?::(\$?[A-Z]{1,3}\$?\d{1,7}))?$/.exec(reference) ?? [];
     if (from === undefined || to === undefined) return;
     this.#links += 1;
     if (this.#links > MAX_LINKS)

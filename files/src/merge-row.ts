@@ -7,7 +7,7 @@ import { NO_RESULT } from './result-columns.ts';
 import { sendability } from './sendability.ts';
 import type { Found, Layout, MergePlan, RowChanges } from './table.ts';
 
-export interface MergedRow {
+interface MergedRow {
   /** A set of cells for each column of addresses, none where no columns are added. */
   readonly added: readonly (readonly Cell[])[];
   /** What those columns say from now on, null where a cell stays as it is; null: all of them do. */

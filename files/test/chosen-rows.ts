@@ -17,7 +17,7 @@ const OF_CARD: Readonly<Record<Exclude<Card, 'new'>, Partial<ResultRow>>> = {
   bad: { state: 'undeliverable', reason: 'rejected_email' },
 };
 
-/** `bad-send3@gmial.test`: a misspelt one, to be sent to as it was meant. */
+/** `meant-send3@gmial.test`: a misspelt one, to be sent to as it was meant. */
 export function verdict(email: string): ResultRow | null {
   const [, card] = /^(?:meant-)?([a-z]+)\d/.exec(email)!;
   if (card === 'new') return null;

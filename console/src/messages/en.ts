@@ -365,7 +365,11 @@ export const en = {
     emptied: (count: number) =>
       `${some(count, 'other address was', 'other addresses were')} removed from these rows.`,
     leftAlone: (count: number) =>
-      `${some(count, 'cell with a formula or a link was not changed: check the address in it.', 'cells with a formula or a link were not changed: check the addresses in them.')}`,
+      some(
+        count,
+        'cell with a formula or a link was not changed: check the address in it.',
+        'cells with a formula or a link were not changed: check the addresses in them.',
+      ),
     withoutAddress: (count: number) =>
       `${some(count, 'row', 'rows')} of your file ${plural.select(count) === 'one' ? 'has' : 'have'} no address.`,
     missing:

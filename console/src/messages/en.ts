@@ -345,8 +345,9 @@ export const en = {
     rows: 'Rows',
     allRows: 'All rows',
     rest: 'Rows without a result',
+    addresses: (count: number) => some(count, 'address', 'addresses'),
     rowsHint:
-      'Without a result: no address, or not checked. A row with several addresses is included if one of them is chosen.',
+      'A row with several addresses goes with its best one; its other addresses are removed from the row unless you choose them too. Without a result: no address, or not checked.',
     format: 'Format',
     formats: { own: 'Your file', csv: 'CSV', xlsx: 'Excel' },
     ownHint: (name: string) => `${name}, with its own columns and format`,
@@ -364,6 +365,16 @@ export const en = {
       kept === rows
         ? `${name} has all ${rows} rows of your file.`
         : `${name} has ${kept} of the ${rows} rows of your file.`,
+    corrected: (count: number) =>
+      `${some(count, 'misspelt address was', 'misspelt addresses were')} corrected.`,
+    emptied: (count: number) =>
+      `${some(count, 'other address was', 'other addresses were')} removed from these rows.`,
+    leftAlone: (count: number) =>
+      some(
+        count,
+        'cell with a formula or a link was not changed: check the address in it.',
+        'cells with a formula or a link were not changed: check the addresses in them.',
+      ),
     withoutAddress: (count: number) =>
       `${some(count, 'row', 'rows')} of your file ${plural.select(count) === 'one' ? 'has' : 'have'} no address.`,
     missing:

@@ -33,10 +33,10 @@ LABEL org.opencontainers.image.title="MXProof" \
       org.opencontainers.image.documentation="https://github.com/mxproof/mxproof/blob/main/docs/guide/container.md" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# By name too: initdb asks what the user is called.
+# By name too: initdb asks what the user is called. A volume that is mounted on one of the folders gets its owner.
 RUN groupadd --gid 10001 mxproof \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin mxproof \
-    && install -d -o mxproof -g mxproof -m 0700 /data
+    && install -d -o mxproof -g mxproof -m 0700 /data /backups
 COPY --from=build /image/ /
 # By number, since Kubernetes takes no name as proof that it is not root.
 USER 10001:10001

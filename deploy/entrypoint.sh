@@ -3,7 +3,8 @@
 # The data folder's own lock knows its holder by a process number, which says nothing in another container. So the kernel's lock on a
 # file of the volume comes first; it is held by this process, which becomes the service, and ends with it however that ends.
 set -eu
-if [ -z "${DATABASE_URL:-}" ]; then
+# A worker uses no volume: without a database it is refused, by its own command.
+if [ -z "${DATABASE_URL:-}${DATABASE_URL_FILE:-}" ] && [ "${1:-}" != work ]; then
   if [ ! -w "$MXPROOF_DATA_DIR" ]; then
     echo "User $(id -u) cannot write to $MXPROOF_DATA_DIR: use a volume of its own, or run \"chown $(id -u):$(id -g)\" on the folder that is mounted there." >&2
     exit 1

@@ -9,6 +9,7 @@ export interface ComposeService {
   readonly user?: string;
   readonly hostname?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly env_file?: readonly { readonly path: string; readonly required?: boolean }[];
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
@@ -17,6 +18,7 @@ export interface ComposeService {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
   readonly healthcheck?: { readonly test: readonly string[] };
 }
 
@@ -44,8 +46,10 @@ function substitute(text: string, env: Readonly<Record<string, string>>): string
   });
 }
 
-/** Variables without which docker compose refuses the file. */
-export function requiredVariables(path: string): string[] {
-  const found = [...readFileSync(path, 'utf8').matchAll(VARIABLE)].filter(([, , kind]) => kind === '?');
-  return [...new Set(found.map(([, name]) => name!))].sort();
+/** What docker compose puts in; `isRequired`: without these it refuses the file. */
+export function composeVariables(path: string, isRequired = false): string[] {
+  const found = [...readFileSync(path, 'utf8').matchAll(VARIABLE)];
+  return [
+    ...new Set(found.filter(([, , kind]) => !isRequired || kind === '?').map(([, name]) => name!)),
+  ].sort();
 }

@@ -4,7 +4,7 @@
 //   MXPROOF_PROXY_DIR=DIR node scripts/with-node.mjs node scripts/compose-nodes.ts
 // Needs PostgreSQL and, as scripts/unpack-proxies.sh leaves it, Caddy; where one is missing it says so and ends with 0.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,12 +35,19 @@ const work = mkdtempSync(join(tmpdir(), 'mxproof-nodes-'));
 chmodSync(work, 0o755);
 
 async function live(): Promise<void> {
-  const { services } = readComposeFile(join(ROOT, 'deploy/compose.nodes.yaml'), {
+  // As mxproof.env has them: put into the file, and handed to every node.
+  const written = {
     POSTGRES_PASSWORD: 'secret',
     MXPROOF_SECRET_KEY: 'as of openssl rand -hex 32',
     MXPROOF_DOMAIN: NAME,
     MXPROOF_HELO_NAME: 'probe.example.com',
-  });
+    MXPROOF_METRICS_PORT: '0',
+    MXPROOF_METRICS_TOKEN: 'a-token-of-the-env-file',
+    MXPROOF_BACKUP_PASSPHRASE: 'a long sentence',
+  };
+  const { services } = readComposeFile(join(ROOT, 'deploy/compose.nodes.yaml'), written);
+  const backups = join(work, 'backups');
+  mkdirSync(backups);
   const cluster = join(work, 'postgres');
   mkdirSync(cluster);
   const postgres = await startOwnPostgres(cluster);
@@ -63,7 +70,12 @@ async function live(): Promise<void> {
     MXPROOF_SMTP_PORT: String(world.smtpPort),
     MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
   };
-  const envOf = ({ environment }: ComposeService) => ({ ...environment, ...elsewhere });
+  const envOf = ({ environment }: ComposeService) => ({
+    ...written,
+    ...environment,
+    ...elsewhere,
+    ...(environment?.MXPROOF_BACKUP_DIR && { MXPROOF_BACKUP_DIR: backups }),
+  });
   const mxproof = (...args: string[]) =>
     execFileSync(process.execPath, [LAUNCHER, ...args], { env: envOf(services.service!), encoding: 'utf8' });
 
@@ -81,6 +93,20 @@ async function live(): Promise<void> {
     const [, ...check] = services[name]!.healthcheck?.test ?? ['CMD', 'mxproof', 'healthcheck'];
     say(`${name}: ${mxproof(...check.slice(1)).trim()}`);
   }
+  for (const [name, child] of nodes) {
+    const { url } = JSON.parse(await child.line(/"msg":"metrics"/)) as { url: string };
+    const asked = (headers: Record<string, string>) =>
+      fetch(url.replace('0.0.0.0', '127.0.0.1'), { headers });
+    const scraped = await asked({ authorization: `Bearer ${written.MXPROOF_METRICS_TOKEN}` });
+    expect(scraped.status === 200, `${name} has metrics for holders of the token: ${scraped.status}`);
+    expect((await asked({})).status === 401, `${name} has none for others`);
+  }
+  const backup = JSON.parse(await nodes.get('service')!.line(/nightly backup made/)) as { hasKey: boolean };
+  expect(
+    backup.hasKey && readdirSync(backups).some((name) => name.endsWith('.backup')),
+    'the service backs up',
+  );
+  say('metrics of each node; a backup by the service, sealed as mxproof.env says');
   const db = openDatabase({ url: postgres.url, poolSize: 1, onError: () => {} });
   closing.push(() => db.close());
   const count = async () =>

@@ -132,6 +132,10 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await light.getByRole('button', { name: 'Start checking' }).waitFor();
   await take(light, 'new-list-review');
   await light.getByRole('button', { name: 'Start checking' }).click();
+  const agree = light.getByRole('alertdialog').getByRole('button', { name: /^Check for/ });
+  await agree.waitFor();
+  await take(light, 'charge-question');
+  await agree.click();
   await light.getByText(/about .* left/).waitFor();
   await light.locator('.list-progress-number', { hasText: /^[4-9]\d/ }).waitFor();
   await take(light, 'list-running');

@@ -24,7 +24,7 @@ fail() { say "FAILED: $*"; [ -f "$log" ] && tail -40 "$log"; exit 1; }
 # Becomes a command of the case's user, in the clone, with the environment of a new login.
 exec_as_user() {
   local env=(env -i HOME="$home" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
-    npm_config_cache="$home/.npm" npm_config_update_notifier=false PORT="$port")
+    npm_config_cache="$home/.npm" npm_config_update_notifier=false PORT="$port" MXPROOF_SHOW_FIRST_KEY=1)
   # The machine's own registry settings, which a new login there would have too.
   for name in npm_config_registry NPM_CONFIG_REGISTRY NODE_EXTRA_CA_CERTS HTTPS_PROXY https_proxy; do
     if [ -n "${!name:-}" ]; then env+=("$name=${!name}"); fi

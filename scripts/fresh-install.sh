@@ -32,7 +32,7 @@ as_stranger() {
   local folder=$work/$1 path=$2
   shift 2
   local env=(env -i HOME="$work/home" PATH="$work/prefix/bin:$path" LANG=C.UTF-8 PORT=0 TMPDIR="$work/tmp"
-    npm_config_cache="${npm_config_cache:-$HOME/.npm}" npm_config_update_notifier=false)
+    MXPROOF_SHOW_FIRST_KEY=1 npm_config_cache="${npm_config_cache:-$HOME/.npm}" npm_config_update_notifier=false)
   for name in npm_config_registry NPM_CONFIG_REGISTRY NODE_EXTRA_CA_CERTS HTTPS_PROXY https_proxy; do
     if [ -n "${!name:-}" ]; then env+=("$name=${!name}"); fi
   done

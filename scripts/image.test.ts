@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../cli/bin/project-node.mjs';
 import { readConfig } from '../server/src/config.ts';
-import { SERVICE_SETTINGS } from '../server/src/settings.ts';
-import { readComposeFile, requiredVariables } from './compose-file.ts';
+import { COMPOSE_VARIABLES, SERVICE_SETTINGS } from '../server/src/settings.ts';
+import { composeVariables, readComposeFile } from './compose-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -78,7 +78,10 @@ describe('the entry point', () => {
     expect(second).toMatchObject({ status: 1, stderr: expect.stringContaining('Another container') });
     const beside = start('work', { DATABASE_URL: 'postgresql://a/b' });
     expect(await said(beside)).toMatch(/work$/);
-    for (const child of [first, beside]) {
+    // Without a database it is not told to stop the service: the command refuses it, and does not touch the volume.
+    const astray = start('work');
+    expect(await said(astray)).toMatch(/work$/);
+    for (const child of [first, beside, astray]) {
       child.kill('SIGKILL');
       await once(child, 'close');
     }
@@ -105,7 +108,12 @@ const GIVEN = {
   MXPROOF_HELO_NAME: 'probe.example.com',
 };
 
-describe.each(['compose.yaml', 'deploy/compose.nodes.yaml'])('%s', (path) => {
+const COMPOSE_FILES = ['compose.yaml', 'deploy/compose.nodes.yaml'];
+/** Where backups are in the image; the tests' machine has it elsewhere. */
+const BACKUPS = '/backups';
+const METRICS_PORT = '9464';
+
+describe.each(COMPOSE_FILES)('%s', (path) => {
   const { services, networks = {}, volumes = {} } = readComposeFile(join(ROOT, path), GIVEN);
   const all = Object.entries(services);
   const ours = Object.values(services).filter(({ image }) => image?.includes('mxproof'));
@@ -115,8 +123,59 @@ describe.each(['compose.yaml', 'deploy/compose.nodes.yaml'])('%s', (path) => {
     for (const { image, environment = {} } of ours) {
       expect(image).toMatch(new RegExp(`:${manifest.version.replaceAll('.', '\\.')}$`));
       expect(settings).toEqual(expect.arrayContaining(Object.keys(environment)));
-      expect(readConfig({ ...imageEnv, ...environment })).toMatchObject({ warnings: [] });
+      const here = environment.MXPROOF_BACKUP_DIR && { MXPROOF_BACKUP_DIR: folder };
+      expect(readConfig({ ...imageEnv, ...environment, ...here })).toMatchObject({ warnings: [] });
     }
+  });
+
+  test('what the operator writes into mxproof.env reaches every container of ours, beside what the file must set', () => {
+    const mustSet = ['DATABASE_URL', 'MXPROOF_BACKUP_DIR', 'MXPROOF_METRICS_HOST', 'MXPROOF_PUBLIC_URL'];
+    const given = Object.fromEntries(settings.map((name) => [name, `the operator’s ${name}`]));
+    const again = readComposeFile(join(ROOT, path), { ...GIVEN, ...given }).services;
+    for (const [name, { env_file: files, environment = {} }] of all) {
+      if (!ours.includes(services[name]!)) continue;
+      expect(files?.map(({ path: file, required }) => [join(ROOT, path, '..', file), required])).toEqual([
+        [join(ROOT, 'mxproof.env'), false],
+      ]);
+      for (const setting of Object.keys(environment).filter((each) => !mustSet.includes(each)))
+        expect(again[name]?.environment?.[setting]).toBe(given[setting]);
+    }
+  });
+
+  test('metrics, where they are wanted, are reached from this machine only, at a port of each container', () => {
+    const published = ours.map(({ environment, ports = [] }) => {
+      const wanted = { ...environment, MXPROOF_BACKUP_DIR: '', MXPROOF_METRICS_PORT: METRICS_PORT };
+      expect(readConfig({ ...imageEnv, ...wanted }).metrics).toMatchObject({ host: '0.0.0.0' });
+      const [port, ...others] = ports.filter((each) => each.endsWith(`:${METRICS_PORT}`));
+      expect(others).toEqual([]);
+      return port;
+    });
+    expect(published).toEqual(ours.map(() => expect.stringMatching(/^127\.0\.0\.1:94\d\d:9464$/)));
+    expect(new Set(published).size).toBe(ours.length);
+    expect(read('docs/guide/container.md')).toContain(`MXPROOF_METRICS_PORT=${METRICS_PORT}`);
+  });
+
+  test('one container makes backups, on a volume or a folder of the machine, which is its user’s in the image', () => {
+    const writing = ours.filter(({ environment }) => environment?.MXPROOF_BACKUP_DIR);
+    expect(writing.map(({ environment }) => environment?.MXPROOF_BACKUP_DIR)).toEqual([BACKUPS]);
+    // A folder that the operator names for one container is not there in the others.
+    for (const service of ours.filter((each) => !writing.includes(each)))
+      expect(service.environment?.MXPROOF_BACKUP_DIR).toBe('');
+    expect(writing[0]?.volumes).toContain(`backups:${BACKUPS}`);
+    const elsewhere = readComposeFile(join(ROOT, path), { ...GIVEN, MXPROOF_BACKUPS: '/srv/backups' });
+    expect(Object.values(elsewhere.services).flatMap(({ volumes = [] }) => volumes)).toContain(
+      `/srv/backups:${BACKUPS}`,
+    );
+    // A new volume takes the owner of the image's folder; without one it would be root's.
+    expect(values('RUN').join()).toMatch(/install -d -o mxproof -g mxproof -m 0700 [^&]*\/backups\b/);
+  });
+
+  test('every container’s log has a limit', () => {
+    for (const [name, { logging }] of all)
+      expect([name, logging]).toEqual([
+        name,
+        { driver: 'json-file', options: { 'max-size': '50m', 'max-file': '5' } },
+      ]);
   });
 
   test('every container has a read-only root, no capabilities to gain, and a health check or the image’s', () => {
@@ -153,20 +212,21 @@ describe.each(['compose.yaml', 'deploy/compose.nodes.yaml'])('%s', (path) => {
   });
 
   test('the guide names every variable that it asks for', () => {
-    for (const name of requiredVariables(join(ROOT, path)))
+    for (const name of composeVariables(join(ROOT, path), true))
       expect(read('docs/guide/container.md')).toContain(`${name}=`);
   });
 });
 
 test('one container is published to this machine only, on the port of the image', () => {
   const { mxproof } = readComposeFile(join(ROOT, 'compose.yaml'), {}).services;
-  expect(mxproof?.ports).toEqual([`127.0.0.1:8080:${imageEnv.PORT}`]);
+  expect(mxproof?.ports).toEqual([`127.0.0.1:8080:${imageEnv.PORT}`, '127.0.0.1:9464:9464']);
 });
 
-test('of several nodes only Caddy is published; the database is reached by nodes alone', () => {
+test('of several nodes only Caddy is published beyond this machine; the database is reached by nodes alone', () => {
   const { services, networks } = readComposeFile(join(ROOT, 'deploy/compose.nodes.yaml'), GIVEN);
   const named = (name: string) => services[name]!;
-  expect(Object.keys(services).filter((name) => named(name).ports)).toEqual(['caddy']);
+  const isOpen = (port: string) => !port.startsWith('127.0.0.1:');
+  expect(Object.keys(services).filter((name) => named(name).ports?.some(isOpen))).toEqual(['caddy']);
   expect(Object.keys(services).filter((name) => named(name).networks?.includes('web'))).toEqual([
     'service',
     'caddy',
@@ -190,4 +250,17 @@ test('of several nodes only Caddy is published; the database is reached by nodes
 
 test('a file without a value it needs is refused, with the name of what is missing', () => {
   expect(() => readComposeFile(join(ROOT, 'deploy/compose.nodes.yaml'), {})).toThrow(/POSTGRES_PASSWORD/);
+});
+
+test('a variable of the compose files that stands in mxproof.env is not taken for a misspelt setting', () => {
+  const all = COMPOSE_FILES.flatMap((path) => composeVariables(join(ROOT, path)));
+  const others = all.filter((name) => name.startsWith('MXPROOF_') && !settings.includes(name));
+  expect([...COMPOSE_VARIABLES].sort()).toEqual([...new Set(others)].sort());
+  expect(readConfig(Object.fromEntries(others.map((name) => [name, 'x']))).warnings).toEqual([]);
+  expect(readConfig({ MXPROOF_DOMAINS: 'x' }).warnings).toHaveLength(1);
+});
+
+test('the files of settings, which hold secrets, are neither committed nor copied into a build', () => {
+  expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['/.env', '/mxproof.env']));
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'mxproof.env']));
 });

@@ -106,6 +106,7 @@ test('nodes of this version go on beside the next one, and money is exact', asyn
       DATABASE_URL: database.url,
       MXPROOF_DATA_DIR: join(folder, 'data'),
       MXPROOF_SECRET_KEY: 'a key of the tests',
+      MXPROOF_SHOW_FIRST_KEY: '1',
       MXPROOF_DNS_SERVERS: world.dnsServer,
       MXPROOF_DNS_SENTINELS: 'none',
       MXPROOF_SMTP_PORT: String(world.smtpPort),

@@ -225,9 +225,13 @@ as_nobody() { inside setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 inside install -d -o 65534 -m 700 /var/lib/own-postgres
 as_nobody "$binaries/initdb" -D /var/lib/own-postgres -U mxproof -A trust >"$work/initdb.log" 2>&1 || { cat "$work/initdb.log"; fail initdb; }
 as_nobody "$binaries/postgres" -D /var/lib/own-postgres -p 5999 -c unix_socket_directories= >"$work/postgres.log" 2>&1 &
-inside mxproof service install --role all --no-checks >"$work/all"
-grep -q 'mxproof-worker.service needs a PostgreSQL' "$work/all" || fail "$(cat "$work/all")"
-inside systemctl stop mxproof
+for role in work all; do
+  ! inside mxproof service install --role "$role" >"$work/refused" 2>&1 || fail "a worker without DATABASE_URL is installed"
+  grep -q '^A worker needs the PostgreSQL that the service uses: ' "$work/refused" || fail "$(cat "$work/refused")"
+done
+! inside test -e /etc/systemd/system/mxproof-worker.service || fail "the refused install left a unit"
+! run work >"$work/refused" 2>&1 || fail "a worker without DATABASE_URL is run"
+grep -q '^A worker needs the PostgreSQL that the service uses: ' "$work/refused" || fail "$(cat "$work/refused")"
 { cat "$work/internet"; printf 'MXPROOF_ALLOW_PRIVATE_TARGETS=1\nMXPROOF_HELO_NAME=probe.example.com\nDATABASE_URL=postgresql://mxproof@127.0.0.1:5999/postgres\n'; } | settings
 inside mxproof service install --role all --no-checks >"$work/all"
 wait_for "the service is healthy" is_healthy

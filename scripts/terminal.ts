@@ -86,6 +86,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     // As a terminal would have it.
     LOG_FORMAT: 'pretty',
+    MXPROOF_SHOW_FIRST_KEY: '1',
     PATH: process.env
       .PATH!.split(':')
       .filter((at) => !at.includes('node_modules'))

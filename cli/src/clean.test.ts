@@ -226,6 +226,27 @@ test('standard input goes to standard output, and --keep leaves other rows out',
   );
 });
 
+test('with --keep, of several addresses in a cell only what was checked and kept stays, and it is told', async () => {
+  writeFileSync(
+    file,
+    'n,email\n1,"Ann <ann@several.test>, Old <old@several.test>"\n2,rejected-email@several.test; ann@several.test\n3,rejected-email@several.test\n',
+  );
+  const ran = await run(file, '--yes', '--keep', 'deliverable', '--words', 'none');
+  expect(readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8')).toBe(
+    'n,email\n1,"Ann <ann@several.test>"\n2,ann@several.test\n',
+  );
+  expect(ran.stderr).toContain('contacts.cleaned.csv: 2 of 3 rows, 2 other addresses removed. 2 unique');
+  const { rows_written, corrected, emptied, left_alone } = JSON.parse(
+    (await run(file, '--json', '--force', '--keep', 'deliverable')).stdout,
+  );
+  expect({ rows_written, corrected, emptied, left_alone }).toEqual({
+    ...{ rows_written: 2, corrected: 0, emptied: 2, left_alone: 0 },
+  });
+  // All rows are the whole file.
+  await run(file, '--force', '--words', 'none');
+  expect(readFileSync(join(home, 'contacts.cleaned.csv'))).toEqual(readFileSync(file));
+});
+
 test('columns are those of the API’s CSV; people’s words and no columns at all are there on request', async () => {
   writeFileSync(file, 'Work email;town\nann@words.test;K\xf6ln\nlow-quality@gmial.com;\n;Ulm\n', 'latin1');
   const [id] = JSON.parse((await run(file, '--yes', '--json')).stdout).lists as number[];
@@ -348,7 +369,7 @@ test('misspelt domains are told at the end, and list correct checks what was mea
   expect(ran.stderr).toContain(
     '5 addresses with a misspelt domain: gmial.com → gmail.com (2), gmai.com → gmail.com (1), hotmial.com → hotmail.com (1), 1 more. To check them as they were meant, run "mxproof list correct ',
   );
-  const id = /list correct (\d+)"\n$/.exec(ran.stderr)![1]!;
+  const id = /list correct (\d+)", then this command again\n$/.exec(ran.stderr)![1]!;
   const correct = (...args: string[]) => mxproof(['list', 'correct', id, ...args], shell());
   const before = await credits();
   const unasked = await correct();
@@ -360,6 +381,18 @@ test('misspelt domains are told at the end, and list correct checks what was mea
   expect(await credits()).toBe(before);
   const made = await correct('--domains', 'gmial.com', '--yes');
   expect(made.stdout).toMatch(/^List \d+: 2 corrected addresses, charged\./);
+  // The same command again has the answers, and the corrected addresses in their cells.
+  const again = await run(file, '--force');
+  expect(again.stderr).toContain('contacts.cleaned.csv: 6 rows, 2 misspelt addresses corrected. 6 unique');
+  expect(again.stderr).toContain('3 addresses with a misspelt domain: gmai.com');
+  const cells = readFileSync(join(home, 'contacts.cleaned.csv'), 'utf8')
+    .split('\n')
+    .map((line) => [line.split(',')[0], line.split(',').at(-1)]);
+  expect(cells.slice(1, 4)).toEqual([
+    ['a0+rejected-email@gmail.com', 'a0+rejected-email@gmail.com'],
+    ['a1+rejected-email@gmail.com', 'a1+rejected-email@gmail.com'],
+    [emails[2], ''],
+  ]);
   const rest = JSON.parse((await correct('--yes', '--json')).stdout);
   expect(rest.total).toBe(5);
   expect(await credits()).toBe(before - 7);

@@ -4,11 +4,12 @@
 import { basename } from 'node:path';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import type { Encoding } from '@mxproof/files/encoding';
-import { FileError, type LayoutOptions, openTable } from '@mxproof/files/open-table';
+import { FileError, type LayoutOptions, openTable, type RowChanges } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
 import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { certainRow } from './certain-row.ts';
+import { Corrections } from './clean-corrections.ts';
 import { type CleanInput, openInput } from './clean-input.ts';
 import { awaitLists, patientClient, submitLists } from './clean-lists.ts';
 import { type CleanOutput, openOutput } from './clean-output.ts';
@@ -17,7 +18,6 @@ import { agree, placeOf, quoteOf, type SurveyedFile, sentOf, showQuote } from '.
 import { CleanRun } from './clean-run.ts';
 import { EXIT, StatusError } from './exit-status.ts';
 import { whileNotInterrupted } from './interrupt.ts';
-import { MisspeltDomains } from './misspelt.ts';
 import { plain, printJson } from './print.ts';
 import { connectService, type Service, type ServiceOptions } from './service-account.ts';
 import { UsageError } from './usage-error.ts';
@@ -74,15 +74,17 @@ async function cleanTable({ file, input, output, read, service }: Work, asked: O
   const mx = patientClient(service);
   const sent = sentOf(read, options);
   const progress = new CleanProgress(sent, options.json === true);
-  const misspelt = new MisspeltDomains();
   const ended = await whileNotInterrupted(async (signal) => {
     const lists = await submitLists({ mx, run, parts, signal });
+    const corrections = new Corrections();
+    const settle = (row: ResultRow) => addresses.settle(row, isKept(row, options));
     await awaitLists({ mx, signal }, lists, progress, (row) => {
-      addresses.settle(row, isKept(row, options));
-      misspelt.add(row);
+      settle(row);
+      corrections.add(row);
     });
     progress.clear();
-    return { lists, rowsWritten: await write({ file, input, output, read, signal }, options) };
+    const misspelt = await corrections.settle({ mx, lists, signal }, settle);
+    return { lists, misspelt, written: await write({ file, input, output, read, signal }, options) };
   }).finally(() => progress.clear());
   if (ended === 'interrupted') {
     const which = parts.flatMap((_, part) => run.listId(part) ?? []);
@@ -90,20 +92,25 @@ async function cleanTable({ file, input, output, read, service }: Work, asked: O
     process.stderr.write(`${goesOn}Run the same command again for the results: nothing is charged twice.\n`);
     return EXIT.interrupted;
   }
-  const { lists, rowsWritten } = ended;
+  const { lists, misspelt, written } = ended;
   const { counts } = progress.sum();
   const { rows } = read.survey;
   if (options.json)
-    printJson({ ...quoteOf(read, options), output: output.file, rows_written: rowsWritten, lists, counts });
+    printJson({
+      ...quoteOf(read, options),
+      ...{ output: output.file, rows_written: written.rows },
+      ...{ corrected: written.corrected, emptied: written.emptied, left_alone: written.leftAlone },
+      ...{ lists, counts },
+    });
   else {
     const refunded = counts.unknown > 0 ? ' (refunded)' : '';
     const all = counted(rows, 'row', 'rows');
-    const kept = options.keep === undefined ? all : `${grouped(rowsWritten)} of ${all}`;
+    const kept = options.keep === undefined ? all : `${grouped(written.rows)} of ${all}`;
     const unique = counted(sent, 'unique address', 'unique addresses');
     const notSent = addresses.size - sent;
     const invalid = notSent > 0 ? `; ${grouped(notSent)} invalid, not sent` : '';
     process.stderr.write(
-      `${plain(output.file ?? 'standard output')}: ${kept}. ${unique}: ${countsText(counts)}${refunded}${invalid}\n${misspelt.sentence(lists)}`,
+      `${plain(output.file ?? 'standard output')}: ${[kept, ...changesText(written)].join(', ')}. ${unique}: ${countsText(counts)}${refunded}${invalid}\n${misspelt.sentence(lists)}`,
     );
   }
   return EXIT.ok;
@@ -203,28 +210,41 @@ function isKept({ state }: Pick<ResultRow, 'state'>, { keep }: Options): boolean
   return keep === undefined || keep.includes(state);
 }
 
-/** @returns how many rows were written, the header aside */
-async function write({ file, input, output, read, signal }: WriteJob, options: Options): Promise<number> {
+/** How many rows were written, the header aside, and what became of their addresses. */
+interface Written extends RowChanges {
+  readonly rows: number;
+}
+
+function changesText({ corrected, emptied, leftAlone }: Written): readonly string[] {
+  return [
+    corrected > 0 && `${counted(corrected, 'misspelt address', 'misspelt addresses')} corrected`,
+    emptied > 0 && `${counted(emptied, 'other address', 'other addresses')} removed`,
+    leftAlone > 0 && `${counted(leftAlone, 'cell', 'cells')} with a formula or a link not changed`,
+  ].filter((text) => text !== false);
+}
+
+async function write({ file, input, output, read, signal }: WriteJob, options: Options): Promise<Written> {
   const { table, addresses } = read;
-  let written = 0;
+  const written = { rows: 0, corrected: 0, emptied: 0, leftAlone: 0 };
   const certain = (text: string) => {
     const row = certainRow(text);
     return row === null ? null : addresses.share(row, isKept(row, options));
   };
+  // Of several addresses in a cell, only the first was checked.
+  const find = (text: string) => addresses.find(text) ?? certain(text);
+  for (const address of addresses.all())
+    if (find(address) === null)
+      throw new OperatorError(`The service has no result for an address of ${file}: run again with --fresh.`);
   await input.requireUnchanged();
   const merged = table.merge({
-    find(text) {
-      const found = addresses.find(text) ?? certain(text);
-      if (found === null)
-        throw new OperatorError(
-          `The service has no result for an address of ${file}: run again with --fresh.`,
-        );
-      return found;
-    },
+    find,
     words: options.words === 'none' ? null : VOCABULARIES[options.words ?? 'machine'],
-    filter: options.keep === undefined ? null : { keepsRest: false },
-    onKept() {
-      written += 1;
+    filter: options.keep === undefined ? null : { keepsRest: false, rowsBy: 'best' },
+    onKept({ corrected, emptied, leftAlone }) {
+      written.rows += 1;
+      written.corrected += corrected;
+      written.emptied += emptied;
+      written.leftAlone += leftAlone;
     },
   });
   await output.write(

@@ -37,6 +37,7 @@ export async function demo(): Promise<void> {
   const config = readConfig({
     ...set,
     DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
     HOST: '127.0.0.1',
     PORT: set.PORT ?? '0',
     MXPROOF_DATA_DIR: join(folder, 'data'),

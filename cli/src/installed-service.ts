@@ -35,7 +35,8 @@ export function noteBesideService(shell: Shell, root = '/'): string | null {
 
 /** The command that reaches the installed service; null: the shell names a store, has one, or no service is installed. */
 function serviceLine({ settings, dataDir, words }: Shell, root: string): string | null {
-  if (settings.MXPROOF_DATA_DIR || settings.DATABASE_URL || existsSync(dataDir)) return null;
+  if (settings.MXPROOF_DATA_DIR || settings.DATABASE_URL || settings.DATABASE_URL_FILE || existsSync(dataDir))
+    return null;
   if (!SERVICE_ROLES.some((role) => isOurs(join(root, unitPath(role))))) return null;
   return ['sudo mxproof service run', ...words.map(shellWord)].join(' ');
 }

@@ -34,6 +34,6 @@ export class MisspeltDomains {
       .map(([domain, count]) => `${plain(domain)} → ${this.#suggestions.get(domain)} (${grouped(count)})`);
     if (common.length > NAMED) named.push(`${grouped(common.length - NAMED)} more`);
     const commands = lists.map((id) => `"mxproof list correct ${id}"`).join(', ');
-    return `${counted(total, 'address', 'addresses')} with a misspelt domain: ${named.join(', ')}. To check them as they were meant, run ${commands}\n`;
+    return `${counted(total, 'address', 'addresses')} with a misspelt domain: ${named.join(', ')}. To check them as they were meant, run ${commands}, then this command again\n`;
   }
 }

@@ -30,6 +30,7 @@ export const RUNNING: readonly CommandSpec[] = [
   {
     name: 'work',
     about: 'Start a node that only checks',
+    details: 'Needs DATABASE_URL: the PostgreSQL that the service uses',
     examples: ['npx mxproof work'],
     load: async () => (await import('./serve.ts')).workCommand,
   },

@@ -91,6 +91,13 @@ test.each([
   [['check', '--file'], 'Option "--file <file>" argument missing.'],
   [['callback', 'list', '--state', 'lost'], '--state must be one of pending, delivered, failed.'],
   [['callback', 'list', '--account', 'ann'], '--account must be a numeric ID.'],
+  [['list', 'results', '7', '--q', ''], '--q is empty: give it a value, or leave it out.'],
+  [['list', 'results', '7', '--provider', ''], '--provider must be one or more names, separated by commas.'],
+  [
+    ['list', 'results', '7', '--provider', 'google,'],
+    '--provider must be one or more names, separated by commas.',
+  ],
+  [['list', 'correct', '7', '--domains', ''], '--domains must be one or more names, separated by commas.'],
   [['list', 'show', '-7'], 'Numbers cannot be negative: -7.'],
 ])('%j is refused in one line and with status 2', async (args, line) => {
   expect(await mxproof(...args)).toEqual({ status: 2, out: '', err: `${line}\n` });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +35,7 @@ function serve(
     MXPROOF_DATA_DIR: dataDir,
     MXPROOF_DNS_SERVERS: '127.0.0.1:9',
     MXPROOF_HELO_NAME: 'probe.example.com',
+    MXPROOF_SHOW_FIRST_KEY: '1',
     ...env,
   };
   const child = startNode([launcher, ...args], all);
@@ -203,6 +204,23 @@ test('a start that cannot listen says so in one sentence, leaves no PostgreSQL b
   await serve(dataDir).line(/API key/);
 });
 
+test('a worker beside a service on its embedded store is refused, and leaves the data folder alone', async () => {
+  const dataDir = newFolder();
+  const service = serve(dataDir, {}, ['serve', '--no-checks']);
+  await readyUrl(service);
+  // It is not sent to a worker that would be refused.
+  const health = serve(dataDir, {}, ['healthcheck', '--role', 'work']);
+  await health.line(/^No node that checks runs on .+: start "mxproof serve" without --no-checks\.$/);
+  const held = () => readdirSync(join(dataDir, 'service.lock')).sort();
+  const before = held();
+  const worker = serve(dataDir, {}, ['work']);
+  expect(await worker.ended).toBe(1);
+  expect(worker.lines).toEqual([
+    expect.stringMatching(/^A worker needs the PostgreSQL that the service uses: set DATABASE_URL/),
+  ]);
+  expect(held()).toEqual(before);
+});
+
 test('a secret key that does not open what is stored stops the start in one sentence', async () => {
   const dataDir = newFolder();
   const first = serve(dataDir, { MXPROOF_SECRET_KEY: 'the right one' });
@@ -257,18 +275,4 @@ test('a running service follows the operator’s file of disposable domains, and
   });
   child.process.kill('SIGTERM');
   expect(await child.ended).toBe(0);
-});
-
-test('with MXPROOF_SHOW_FIRST_KEY=0 the first start makes no key and prints no secret, and says which command signs in', async () => {
-  const dataDir = newFolder();
-  const service = serve(dataDir, { MXPROOF_SHOW_FIRST_KEY: '0' });
-  const url = await readyUrl(service);
-  const told = await service.line(/first account created/);
-  expect(told).toContain('docker exec CONTAINER mxproof account link 1');
-  const beside = (...args: string[]) =>
-    startNode([launcher, ...args], { PATH: process.env.PATH, MXPROOF_DATA_DIR: dataDir });
-  expect(await beside('key', 'list', '1', '--json').line(/^\[/)).toBe('[]');
-  const link = await beside('account', 'link', '1').line(/\/sign-in\//);
-  expect((await fetch(link, { method: 'POST', headers: { origin: url } })).status).toBe(200);
-  expect(service.lines.join('\n')).not.toMatch(/mx_live_|whsec_|sign-in\/[\w-]/);
 });

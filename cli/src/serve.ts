@@ -1,6 +1,8 @@
 // serve and work: the roles of the service.
 
 import { announceStart } from '@mxproof/server/announce-start';
+import { OperatorError } from '@mxproof/server/operator-error';
+import { secretValue } from '@mxproof/server/secret-file';
 import type { Roles } from '@mxproof/server/serve';
 import { serviceSettings } from './environment.ts';
 
@@ -8,7 +10,12 @@ export async function serveCommand({ checks }: { readonly checks: boolean }): Pr
   await run({ http: true, checks });
 }
 
+/** An embedded store is one process's: a worker's own would have no service, and wait for work that never comes. */
 export async function workCommand(): Promise<void> {
+  if (secretValue(serviceSettings(), 'DATABASE_URL') === null)
+    throw new OperatorError(
+      'A worker needs the PostgreSQL that the service uses: set DATABASE_URL to it, and MXPROOF_SECRET_KEY to the key of the service.',
+    );
   await run({ http: false, checks: true });
 }
 

@@ -6,7 +6,7 @@ import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { ENCODINGS } from '@mxproof/files/encoding';
 import { FLAGS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
-import { readSeparator, readUrl } from './values.ts';
+import { readNames, readSeparator, readText, readUrl } from './values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const STATES = [...STATE_WORDS, 'pending'];
@@ -109,10 +109,10 @@ export const LISTS: readonly CommandSpec[] = [
       {
         flags: '--provider <names>',
         about: 'who runs the mail server, such as google or microsoft',
-        read: words,
+        read: (value) => readNames('--provider', value),
       },
       choiceList('--flag <flags>', FLAGS.join(', '), FLAGS),
-      { flags: '--q <text>', about: 'part of the address' },
+      { flags: '--q <text>', about: 'part of the address', read: (value) => readText('--q', value) },
       choiceList('--include <fields>', `fields to add: ${INCLUDES.join(', ')}`, INCLUDES),
       { flags: '--output <file>', about: 'write to this file' },
       ...SERVICE,
@@ -135,7 +135,7 @@ export const LISTS: readonly CommandSpec[] = [
       {
         flags: '--domains <names>',
         about: 'correct only these misspelt domains, such as gmial.com,hotmial.com',
-        read: words,
+        read: (value) => readNames('--domains', value),
       },
       { flags: '--yes', about: 'do not ask' },
       ...SERVICE,
@@ -193,10 +193,6 @@ export const LISTS: readonly CommandSpec[] = [
     load: async () => (await import('./listen.ts')).listen,
   },
 ];
-
-function words(value: string): string[] {
-  return value.split(',');
-}
 
 export const OWN_ACCOUNT: readonly CommandSpec[] = [
   {

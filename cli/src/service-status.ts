@@ -5,7 +5,8 @@
 import type { MXProof, ServiceStatus } from '@mxproof/client';
 import { plain } from './print.ts';
 
-const NO_NODE = 'No process of this service checks addresses at the moment: start "mxproof work".';
+const NO_NODE =
+  'No process of this service checks addresses at the moment: start "mxproof work", or "mxproof serve" without --no-checks.';
 /** A shorter pause without results is normal. */
 const STILL_MS = 5_000;
 const ASKED_EVERY_MS = 10_000;

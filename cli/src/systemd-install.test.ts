@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { serviceInstall } from './systemd-install.ts';
+import { refuseWorkerWithoutDatabase, serviceInstall } from './systemd-install.ts';
 import { refuseUnstable } from './systemd-program.ts';
 import { serviceUninstall } from './systemd-uninstall.ts';
 import {
@@ -93,6 +93,25 @@ test('a second install changes what differs, and keeps settings, folder, user an
   }
   await expect(install({ folder: '/srv/other' })).rejects.toThrow(UsageError);
   await expect(install({ user: 'other' })).rejects.toThrow(UsageError);
+});
+
+test.each([
+  ['no file of settings', null],
+  ['a file as "service install" makes it', settingsFile().text],
+  ['an empty DATABASE_URL', 'DATABASE_URL=\nMXPROOF_SECRET_KEY=secret\n'],
+  ['one of spaces', 'DATABASE_URL="  "\n'],
+])('a worker is not installed with %s; the service alone is', (_, text) => {
+  mkdirSync(join(root, SETTINGS_FILE, '..'), { recursive: true });
+  if (text !== null) writeFileSync(join(root, SETTINGS_FILE), text);
+  for (const role of ['work', 'all'] as const)
+    expect(() => refuseWorkerWithoutDatabase(root, role)).toThrow(
+      new OperatorError(
+        'A worker needs the PostgreSQL that the service uses: write DATABASE_URL and MXPROOF_SECRET_KEY, as the service has them, into /etc/mxproof/environment (mode 600), then run this again.',
+      ),
+    );
+  refuseWorkerWithoutDatabase(root, 'serve');
+  writeFileSync(join(root, SETTINGS_FILE), `${text ?? ''}DATABASE_URL=postgresql://db.example.com/mxproof\n`);
+  refuseWorkerWithoutDatabase(root, 'work');
 });
 
 test('uninstall removes what install wrote, keeps data and settings, and says how to delete them', async () => {

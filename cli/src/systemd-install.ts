@@ -54,7 +54,10 @@ type Change = 'created' | 'changed' | 'unchanged' | 'kept';
 export async function serviceInstall(options: InstallOptions, program = OWN_PROGRAM): Promise<void> {
   const root = options.root ?? '/';
   const isLive = options.root === undefined;
-  if (isLive && options.dryRun !== true) refuseWithout('install');
+  if (isLive && options.dryRun !== true) {
+    refuseWithout('install');
+    refuseWorkerWithoutDatabase(root, options.role ?? 'serve');
+  }
   refuseUnstable(program);
   const installation = chooseInstallation(root, options);
   const roles = chooseRoles(root, options.role ?? 'serve');
@@ -93,6 +96,21 @@ function chooseInstallation(root: string, { folder, user }: InstallOptions): Ins
 /** A unit that is there stays, whatever is added. */
 function chooseRoles(root: string, role: ServiceRole | 'all'): readonly ServiceRole[] {
   return SERVICE_ROLES.filter((each) => role === 'all' || role === each || readUnit(root, each) !== null);
+}
+
+/** Asked before anything is written. What is only shown, or packed for another machine, gets its settings there. */
+export function refuseWorkerWithoutDatabase(root: string, role: ServiceRole | 'all'): void {
+  if (role !== 'serve' && !hasDatabase(root))
+    throw new OperatorError(
+      `A worker needs the PostgreSQL that the service uses: write DATABASE_URL and MXPROOF_SECRET_KEY, as the service has them, into ${SETTINGS_FILE} (mode 600), then run this again.`,
+    );
+}
+
+function hasDatabase(root: string): boolean {
+  const path = join(root, SETTINGS_FILE);
+  if (!existsSync(path)) return false;
+  const { DATABASE_URL, DATABASE_URL_FILE } = parseEnvironmentFile(readFileSync(path, 'utf8'));
+  return Boolean(DATABASE_URL?.trim() || DATABASE_URL_FILE?.trim());
 }
 
 /** One that is there already is not ours to declare. */
@@ -136,13 +154,12 @@ function startUnits(
 ): { unit: string; state: 'started' | 'running' | 'needs restart' | 'not started' | 'needs a database' }[] {
   tool('systemctl', 'daemon-reload');
   tool('systemctl', 'enable', ...roles.map((role) => UNIT_NAMES[role]));
-  const settings = parseEnvironmentFile(readFileSync(join(root, SETTINGS_FILE), 'utf8'));
   return roles.map((role) => {
     const unit = UNIT_NAMES[role];
     const isRunning = spawnSync('systemctl', ['is-active', '--quiet', unit]).status === 0;
     const isChanged = changes.some(({ path, change }) => path === unitPath(role) && change === 'changed');
     if (isRunning) return { unit, state: isChanged ? 'needs restart' : 'running' };
-    if (role === 'work' && !settings.DATABASE_URL) return { unit, state: 'needs a database' };
+    if (role === 'work' && !hasDatabase(root)) return { unit, state: 'needs a database' };
     if (!mayStart) return { unit, state: 'not started' };
     tool('systemctl', 'start', unit);
     return { unit, state: 'started' };

@@ -40,6 +40,19 @@ export function readChoices<T extends string>(name: string, value: string, choic
   return words as T[];
 }
 
+/** The same of words that only the service knows. */
+export function readNames(name: string, value: string): string[] {
+  const names = value.split(',');
+  if (names.includes('')) throw new UsageError(`${name} must be one or more names, separated by commas.`);
+  return names;
+}
+
+/** An empty filter, as of a variable that is not set, is not "no filter". */
+export function readText(name: string, value: string): string {
+  if (value === '') throw new UsageError(`${name} is empty: give it a value, or leave it out.`);
+  return value;
+}
+
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
   semicolon: ';',

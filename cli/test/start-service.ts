@@ -53,6 +53,7 @@ export async function startCliService(
   const child = startNode([launcher, 'serve'], {
     PATH: process.env.PATH,
     PORT: '0',
+    MXPROOF_SHOW_FIRST_KEY: '1',
     ...internet,
     ...operator,
     ...settings,

@@ -7,6 +7,8 @@ export type ErrorCode =
   | 'invalid_request'
   | 'invalid_json'
   | 'unknown_field'
+  | 'unknown_parameter'
+  | 'unexpected_body'
   | 'email_required'
   | 'email_too_long'
   | 'emails_required'

@@ -5,6 +5,7 @@ import { DeadlineExceeded, ListFailed, UnexpectedAnswer } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readPage } from './read-results.ts';
 import { within } from './transport/abort.ts';
+import { queryText } from './transport/query-text.ts';
 import type { PostOptions, Transport } from './transport/transport.ts';
 import { byAsking } from './wait-for-list.ts';
 
@@ -94,12 +95,14 @@ function preference(wait: boolean | number = true): Record<string, string> {
 
 /** Also for a list id that was kept from an earlier `Check`. */
 export function checkOf(transport: Transport, listId: number, { include }: CheckOptions = {}): Check {
+  const query = include === undefined ? {} : { include };
   const read = async (signal: AbortSignal | undefined): Promise<CheckedAddress> => {
+    queryText(query);
     await byAsking(transport, listId, signal);
     const { results } = await readPage(transport, listId, {
       limit: 1,
       ...(signal && { signal }),
-      ...(include && { include }),
+      ...query,
     });
     const [row] = results;
     if (row === undefined || row.state === 'pending' || row.reason === '') throw new ListFailed(listId);

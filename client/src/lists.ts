@@ -44,6 +44,9 @@ export interface ListOptions extends CallOptions {
 }
 export type ListsOptions = ListOptions & Readonly<Omit<GetListsQuery, 'include'>>;
 
+/** `idempotencyKey` too: programs may pass the same options to every call. */
+const DELETE_OPTIONS = ['undo', 'signal', 'maxRetries', 'timeoutMs', 'deadlineMs', 'idempotencyKey'];
+
 export class Lists {
   readonly #transport: Transport;
 
@@ -81,6 +84,8 @@ export class Lists {
 
   /** The lists of a group as one. */
   async group(group: string, options: CallOptions = {}): Promise<Group> {
+    // A dot alone would be a step in the path.
+    if (['', '.', '..'].includes(group)) throw new TypeError('A group is 1 to 64 of A–Z, a–z, 0–9, _ and -.');
     const path = `/groups/${encodeURIComponent(group)}`;
     return (await this.#transport.call<Group>({ method: 'GET', path }, options)).body;
   }
@@ -203,10 +208,12 @@ export class Lists {
    * Removes the list and its data; an unfinished one is stopped and refunded. With `undo`, for finished lists, the data is
    * kept for that many seconds, in which `undelete` brings the list back.
    */
-  async delete(
-    id: number,
-    { undo, ...options }: CallOptions & Readonly<DeleteListQuery> = {},
-  ): Promise<void> {
+  async delete(id: number, options: CallOptions & Readonly<DeleteListQuery> = {}): Promise<void> {
+    const { undo } = options;
+    // Without types a misspelt `undo` would delete for good.
+    const unknown = Object.keys(options).find((name) => !DELETE_OPTIONS.includes(name));
+    if (unknown !== undefined)
+      throw new TypeError(`delete has no option ${unknown}: pass undo, or nothing to delete for good.`);
     try {
       const call = { method: 'DELETE', path: `/lists/${listId(id)}`, query: { undo } } as const;
       await this.#transport.call(call, options);

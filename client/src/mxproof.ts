@@ -118,7 +118,8 @@ export class MXProof {
 
   /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */
   async suggest(email: string, options: CallOptions = {}): Promise<Suggestion> {
-    const query = { email } satisfies SuggestQuery;
+    // Without an address the service says so, as it does for one that is blank.
+    const query = email === '' ? {} : ({ email } satisfies SuggestQuery);
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
   }
 
@@ -130,7 +131,10 @@ export class MXProof {
 
   /** What one reply of a mail server means, and what to do. `code` if the text does not begin with it. No credit. */
   async readReply(text: string, { code, ...options }: ReplyOptions = {}): Promise<Reply> {
-    const query = { text, ...(code !== undefined && { code: String(code) }) } satisfies ReadReplyQuery;
+    const query = {
+      ...(text !== '' && { text }),
+      ...(code !== undefined && { code: String(code) }),
+    } satisfies ReadReplyQuery;
     return (await this.#transport.call<Reply>({ method: 'GET', path: '/reply', query }, options)).body;
   }
 

@@ -3,7 +3,8 @@
 import type { GetResultsQuery, ResultPage, ResultRow } from './api-types.ts';
 import { UnexpectedAnswer } from './errors.ts';
 import { ROW, shaped } from './shapes.ts';
-import type { Call, CallOptions, Transport } from './transport/transport.ts';
+import { type Query, queryText } from './transport/query-text.ts';
+import type { CallOptions, Transport } from './transport/transport.ts';
 import { listId } from './wait-for-list.ts';
 
 type Filters = Omit<GetResultsQuery, 'offset' | 'limit' | 'format'>;
@@ -34,21 +35,19 @@ export interface Page {
 
 const MAX_PAGE_ROWS = 10_000;
 
-export async function* readResults(
+type Reader<Piece> = (
   transport: Transport,
   id: number,
   options: ResultsOptions,
-): AsyncGenerator<ResultRow, void, undefined> {
+) => AsyncGenerator<Piece, void, undefined>;
+
+export const readResults = refusingAtOnce<ResultRow>(async function* (transport, id, options) {
   const read = (offset: number, limit: number) => readPage(transport, id, { ...options, offset, limit });
   for await (const page of pages(options, read, ({ results }) => results.length)) yield* page.results;
-}
+});
 
 /** Pages of CSV as they come, with one header row in all. */
-export async function* readCsv(
-  transport: Transport,
-  id: number,
-  options: ResultsOptions,
-): AsyncGenerator<string, void, undefined> {
+export const readCsv = refusingAtOnce<string>(async function* (transport, id, options) {
   const read = async (offset: number, limit: number) => {
     const query = { ...queryOf(options), offset, limit, format: 'csv' };
     const { body } = await transport.call<string>(
@@ -66,6 +65,14 @@ export async function* readCsv(
     isFirst = false;
     if (text !== '') yield text;
   }
+});
+
+/** A generator would throw only when its first piece is asked for. */
+function refusingAtOnce<Piece>(read: Reader<Piece>): Reader<Piece> {
+  return (transport, id, options) => {
+    queryText(queryOf(options));
+    return read(transport, id, options);
+  };
 }
 
 export async function readPage(transport: Transport, id: number, options: ResultsOptions): Promise<Page> {
@@ -104,7 +111,7 @@ function path(id: number): string {
 }
 
 /** What is left of the options is filters and `include`. */
-function queryOf(options: ResultsOptions): Call['query'] {
+function queryOf(options: ResultsOptions): Query {
   const { signal, maxRetries, timeoutMs, deadlineMs, offset, limit, pageSize, ...filters } = options;
-  return filters as Call['query'];
+  return filters as Query;
 }

@@ -8,6 +8,7 @@ import type { CheckOptions } from './check.ts';
 import { InsufficientCredits, ListFailed, UnexpectedAnswer } from './errors.ts';
 import { newKey } from './idempotency-key.ts';
 import type { Lists } from './lists.ts';
+import { queryText } from './transport/query-text.ts';
 import type { CallOptions, Mode } from './transport/transport.ts';
 
 export interface ManyOptions extends CallOptions, CheckOptions {
@@ -54,6 +55,7 @@ export async function* verifyMany(
   emails: Iterable<string> | AsyncIterable<string>,
   options: ManyOptions,
 ): AsyncGenerator<Verified, void, undefined> {
+  queryText({ include: options.include });
   const { inputs, places, unique, withTwin } = await gather(emails, options.signal);
   if (unique.length === 0) return yield* inputs.map((input) => ({ input, result: null }));
   const rows = rowsOf(service, unique, options);
@@ -143,7 +145,7 @@ async function* rowsOf(
     const ends = waitForAll(lists, made, stop.signal, onProgress);
     for (const [part, { id }] of made.entries()) {
       if ((await ends[part]!).status === 'failed') throw new ListFailed(id);
-      yield* lists.results(id, { ...call, ...(include && { include }) });
+      yield* lists.results(id, { ...call, ...(include !== undefined && { include }) });
     }
   } finally {
     call.signal?.removeEventListener('abort', onAbort);

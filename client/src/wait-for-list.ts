@@ -19,7 +19,8 @@ import { LIST, shaped } from './shapes.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
 import { openEvents } from './transport/open-events.ts';
-import type { Call, CallOptions, Transport } from './transport/transport.ts';
+import type { Query } from './transport/query-text.ts';
+import type { CallOptions, Transport } from './transport/transport.ts';
 
 export interface WaitOptions {
   /** Ends the wait, not the list. */
@@ -60,7 +61,7 @@ export async function getList(
   transport: Transport,
   id: number,
   options: CallOptions,
-  query: NonNullable<Call['query']> = {},
+  query: Query = {},
 ): Promise<ListSummary> {
   const call = { method: 'GET', path: `/lists/${listId(id)}`, query } as const;
   return theList(id, (await transport.call(call, options)).body);

@@ -1,4 +1,5 @@
-// The console in Chromium against the real service: signing in, one address, lists while they run.
+// The console in Chromium against the real service: signing in, one address, lists while they run, what costs credits.
+import { charges } from './suites/charges.ts';
 import { firstLook } from './suites/first-look.ts';
 import { rowsSoFar } from './suites/rows-so-far.ts';
 import { runningLists } from './suites/running-lists.ts';
@@ -13,5 +14,6 @@ withRig({
   'theft of a session': theft,
   'single checks': singleChecks,
   lists: runningLists,
+  'what costs credits': charges,
   'rows while a list runs': rowsSoFar,
 });

@@ -21,9 +21,26 @@ export async function pickFile(page: Page, name: string, bytes: Uint8Array | str
   await page.getByLabel('File', { exact: true }).setInputFiles(file);
 }
 
-/** The file on the New list page is checked; resolves on the list's own page. */
-export async function checkFile(page: Page): Promise<void> {
+/** The question before a large charge is answered with yes. */
+export async function agree(page: Page): Promise<void> {
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Check for/ })
+    .click();
+}
+
+/** The file on the New list page begins, asked about or not; resolves on the list's own page. */
+export async function startFile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start checking' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.or(page.locator('.list-page')).first().waitFor();
+  if ((await question.count()) > 0) await agree(page);
+  await page.locator('.list-page').waitFor();
+}
+
+/** The same, to its end. */
+export async function checkFile(page: Page): Promise<void> {
+  await startFile(page);
   await page.getByText('Done', { exact: true }).waitFor();
 }
 

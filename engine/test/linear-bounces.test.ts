@@ -1,7 +1,9 @@
-// Whatever a pasted text is made of, finding its replies takes time linear in its length: as a log, as a message, as a part
-// in every encoding. Milliseconds are printed where there are any, never asserted.
+// Whatever a pasted text is made of, finding and reading its replies takes time linear in its length: as a log, as a message, as
+// a part in every encoding. Milliseconds are printed where there are any, never asserted.
 import { expect, test } from 'vitest';
-import { findReplies, MAX_BOUNCE_CHARS } from '../src/bounce/find-replies.ts';
+import { charsLookedAt } from '../../common/test/looked-at.ts';
+import { findReplies, MAX_BOUNCE_CHARS, MAX_RECIPIENTS } from '../src/bounce/find-replies.ts';
+import { readBounce } from '../src/bounce/read-bounce.ts';
 import { expectLinear, isOverInAMoment } from './doubling.ts';
 
 const SIZES = [8, 4, 2, 1].map((part) => MAX_BOUNCE_CHARS / part);
@@ -92,6 +94,9 @@ const CODED_UNITS: readonly string[] = [
   ...[
     '<',
     '<b>',
+    '<head>',
+    '<HEAD><style>',
+    '</',
     '&#',
     '&lt;',
     '=',
@@ -119,4 +124,22 @@ test.each(Object.entries(HEADS))('%s, whatever it is made of', async (name, head
       `${what}: ${await expectLinear({ what, sizes: SIZES, make: make(unit), look: findReplies })}`,
     );
   }
+});
+
+/** Finding looks at each character once or twice, and reading at what was said. */
+const LOOKS_PER_CHAR_MAX = 16;
+
+test('recipients that share an answer cost one reading of it', async () => {
+  const answer = 'the moon is in the wrong house for that '.repeat(80);
+  let text = '';
+  for (let line = 0; text.length < MAX_BOUNCE_CHARS - 4_096; line += 1) {
+    const recipients = Array.from({ length: 16 }, (_, at) => `<u${line}.${at}@b.example>`);
+    text += `to=${recipients.join()}, status=bounced (550 5.0.0 ${line} ${answer})\n`;
+  }
+  let reports = 0;
+  const looked = await charsLookedAt(() => {
+    for (const _report of readBounce(text)) reports += 1;
+  });
+  expect(reports).toBe(MAX_RECIPIENTS);
+  expect(looked).toBeLessThan(LOOKS_PER_CHAR_MAX * text.length);
 });

@@ -2,7 +2,7 @@
 // Promise: a cell costs no more than its length, and a long one nothing.
 
 import { FileError, shown } from './file-error.ts';
-import { isWord, readAddresses, trimmed } from './read-addresses.ts';
+import { type AddressPlace, isWord, readAddresses, readPlaces, trimmed } from './read-addresses.ts';
 import type { LayoutOptions } from './table.ts';
 
 /** The service takes no longer ones, and refuses a list for one of them. */
@@ -72,6 +72,7 @@ export interface CellReading {
   readonly more: number;
 }
 
+const NO_PLACES: readonly AddressPlace[] = [];
 const BLANK: CellReading = { text: null, isAddress: false, more: 0 };
 /** Many cells of a workbook may share it: not even its text is handed on. */
 const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false, more: 0 };
@@ -82,17 +83,32 @@ const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false, more: 0
  * address counts: `Ann <ann@example.com>, bob@example.com` gives `ann@example.com`.
  */
 export function readCell(cell: string): CellReading {
-  if (cell.length > MAX_ADDRESS_CHARACTERS) return TOO_LONG;
+  return readWholeCell(cell).reading;
+}
+
+export interface WholeCell {
+  readonly reading: CellReading;
+  /** Of all addresses in the cell, once it is trimmed; empty where the whole of it is what counts. */
+  readonly places: readonly AddressPlace[];
+}
+
+/** With where its addresses stand, also those that are not looked at. */
+export function readWholeCell(cell: string): WholeCell {
+  if (cell.length > MAX_ADDRESS_CHARACTERS) return { reading: TOO_LONG, places: NO_PLACES };
   const text = trimmed(cell);
-  if (text === '') return BLANK;
-  if (!text.includes('@')) return { text, isAddress: false, more: 0 };
-  if (isWord(text)) return { text: withoutScheme(text), isAddress: true, more: 0 };
-  const found = readAddresses(text).filter(({ isAddress }) => isAddress);
+  if (text === '') return { reading: BLANK, places: NO_PLACES };
+  if (!text.includes('@')) return { reading: { text, isAddress: false, more: 0 }, places: NO_PLACES };
+  if (isWord(text))
+    return { reading: { text: withoutScheme(text), isAddress: true, more: 0 }, places: NO_PLACES };
+  const { items, places } = readPlaces(text);
+  const found = items.filter(({ isAddress }) => isAddress);
   const whole = found.filter((item) => isWithin('@', item.text));
   const first = whole[0] ?? found[0];
-  if (first === undefined || first.isJoined) return { text, isAddress: true, more: 0 };
+  if (first === undefined || first.isJoined)
+    return { reading: { text, isAddress: true, more: 0 }, places: NO_PLACES };
   const different = new Set(whole.map((item) => item.text.toLowerCase()));
-  return { text: first.text, isAddress: true, more: Math.max(0, different.size - 1) };
+  const more = Math.max(0, different.size - 1);
+  return { reading: { text: first.text, isAddress: true, more }, places };
 }
 
 /** The cell is addresses and nothing else: one, with or without its name, or several. */

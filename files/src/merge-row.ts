@@ -1,35 +1,119 @@
-// What becomes of one row of a file that is given back.
+// What becomes of one row of a file that is given back: whether it stays, which of its addresses do, and what is added (ADR 0074).
 
+import { atDomain, domainText } from './address-text.ts';
+import { cellAddresses, rewriteCell } from './cell-addresses.ts';
 import type { Cell, Result } from './result-columns.ts';
 import { NO_RESULT } from './result-columns.ts';
-import type { Found, Layout, MergePlan } from './table.ts';
+import { sendability } from './sendability.ts';
+import type { Found, Layout, MergePlan, RowChanges } from './table.ts';
 
-/** A set of cells for each address, none where no columns are added; null: the row is left out. */
-export type RowMerger = (addresses: readonly (string | null)[]) => readonly (readonly Cell[])[] | null;
+interface MergedRow {
+  /** A set of cells for each column of addresses, none where no columns are added. */
+  readonly added: readonly (readonly Cell[])[];
+  /** What those columns say from now on, null where a cell stays as it is; null: all of them do. */
+  readonly rewritten: readonly (string | null)[] | null;
+}
+
+/** `cells`: of the columns of addresses. `isFixed`: which of them cannot be changed. Null: the row is left out. */
+export type RowMerger = (cells: readonly string[], isFixed?: (at: number) => boolean) => MergedRow | null;
+
+/** What is known of a cell's addresses, the first of which is the one that is checked. */
+interface CellFindings {
+  readonly cell: string;
+  readonly found: readonly (Found | null)[];
+  readonly hasHidden: boolean;
+}
+
+const NO_CHANGES: RowChanges = { corrected: 0, emptied: 0, leftAlone: 0 };
+const BLANK: CellFindings = { cell: '', found: [], hasHidden: false };
 
 export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger {
   // Made once for equal results: writers keep what they wrote by the set itself.
   const written = new WeakMap<Result, readonly Cell[]>();
-  const cellsOf = (found: Found | null): readonly Cell[] => {
-    if (found === null || words === null) return NO_RESULT;
-    let cells = written.get(found.result);
+  const cellsOf = (result: Result | undefined): readonly Cell[] => {
+    if (result === undefined || words === null) return NO_RESULT;
+    let cells = written.get(result);
     if (cells === undefined) {
-      cells = words.cells(found.result);
-      written.set(found.result, cells);
+      cells = words.cells(result);
+      written.set(result, cells);
     }
     return cells;
   };
-  const isKept = (row: readonly (Found | null)[]): boolean => {
+  const isChosen = (found: Found | null): boolean =>
+    filter === null || (found === null ? filter.keepsRest : found.isChosen);
+  const findingsOf = (cell: string): CellFindings => {
+    const { first, others, hasHidden } = cellAddresses(cell);
+    if (first === null) return BLANK;
+    const found = find(first);
+    // `n/a`, of which nothing is known, is no address that could be the best.
+    if (found === null && !cell.includes('@')) return BLANK;
+    return { cell, found: others.length === 0 ? [found] : [found, ...others.map(find)], hasHidden };
+  };
+  /** A row goes with its best address. */
+  const isKept = (row: readonly CellFindings[]): boolean => {
     if (filter === null) return true;
-    const known = row.filter((found) => found !== null);
-    return known.length === 0 ? filter.keepsRest : known.some(({ isChosen }) => isChosen);
+    let best = -1;
+    let isBestChosen = filter.keepsRest;
+    for (const { found } of row)
+      for (const one of found) {
+        const rank = filter.rowsBy === 'any' ? 0 : sendability(one?.result ?? null);
+        if (rank > best) isBestChosen = isChosen(one);
+        else if (rank === best) isBestChosen ||= isChosen(one);
+        best = Math.max(best, rank);
+      }
+    return isBestChosen;
   };
-  return (addresses) => {
-    const row = addresses.map((address) => (address === null ? null : find(address)));
+  const dropsHidden = filter !== null && !filter.keepsRest;
+  const isChanged = ({ cell, found, hasHidden }: CellFindings): boolean =>
+    (hasHidden && dropsHidden) ||
+    found.some((one) => correctionOf(one) !== null || (!isChosen(one) && cell.includes('@')));
+  const become = (address: string): string | null => {
+    const found = find(address);
+    if (!isChosen(found)) return null;
+    const corrected = correctionOf(found);
+    return corrected === null ? address : atDomain(address, domainText(corrected));
+  };
+  const changesOf = ({ found, hasHidden }: CellFindings): RowChanges => ({
+    corrected: found.filter((one) => isChosen(one) && correctionOf(one) !== null).length,
+    emptied: found.filter((one) => !isChosen(one)).length + (hasHidden && dropsHidden ? 1 : 0),
+    leftAlone: 0,
+  });
+  /** Of the first address that stays, or that was there: it says why a cell is empty, without the address it was checked as. */
+  const resultOf = ({ found }: CellFindings): Result | undefined => {
+    const [first] = found;
+    if (isChosen(first ?? null)) return first?.result;
+    const staying = found.find(isChosen);
+    if (staying) return staying.result;
+    const result = first?.result;
+    return result?.checked_as == null ? result : { ...result, checked_as: null };
+  };
+  return (cells, isFixed) => {
+    const row = cells.map(findingsOf);
     if (!isKept(row)) return null;
-    onKept?.();
-    return words === null ? [] : row.map(cellsOf);
+    const added = words === null ? [] : row.map((each) => cellsOf(resultOf(each)));
+    if (!row.some(isChanged)) {
+      onKept?.(NO_CHANGES);
+      return { added, rewritten: null };
+    }
+    const sum = { ...NO_CHANGES };
+    const rewritten = row.map((each, at) => {
+      if (!isChanged(each)) return null;
+      if (isFixed?.(at)) {
+        sum.leftAlone += 1;
+        return null;
+      }
+      const { corrected, emptied } = changesOf(each);
+      sum.corrected += corrected;
+      sum.emptied += emptied;
+      return each.found.some(isChosen) ? rewriteCell(each.cell, become, dropsHidden) : '';
+    });
+    onKept?.(sum);
+    return { added, rewritten };
   };
+}
+
+function correctionOf(found: Found | null): string | null {
+  return found?.result.checked_as ?? null;
 }
 
 /** Empty where no columns are added. */

@@ -10,7 +10,16 @@ import { TextTable } from './text/text-table.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 
 export { FileError, type FileFault } from './file-error.ts';
-export type { Found, Layout, LayoutOptions, RowChoice, Source, Survey, Table } from './table.ts';
+export type {
+  Found,
+  Layout,
+  LayoutOptions,
+  RowChanges,
+  RowChoice,
+  Source,
+  Survey,
+  Table,
+} from './table.ts';
 
 const ZIP = 'PK\x03\x04';
 /** Held in memory to tell what it is; a larger one is an old workbook or one with a password, most likely. */

@@ -29,8 +29,26 @@ export function isWord(text: string): boolean {
   return !/[\s,;<>()"\u3001\uff0c\uff1b]/.test(text);
 }
 
+/** Where an address is written, also one that is a name or stands there a second time. */
+export interface AddressPlace {
+  /** The address itself; between the two, invisible characters may stand in it. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 export function readAddresses(text: string): readonly TextItem[] {
-  return new AddressReader(text, true).read();
+  return new AddressReader(text, true, 0).read();
+}
+
+/** With the places of all addresses, in their order. */
+export function readPlaces(text: string): {
+  readonly items: readonly TextItem[];
+  readonly places: readonly AddressPlace[];
+} {
+  const reader = new AddressReader(text, true, 0);
+  const items = reader.read();
+  return { items, places: reader.places.toSorted((a, b) => a.start - b.start) };
 }
 
 // Sets of characters rather than expressions: each character is looked up several times.
@@ -71,10 +89,15 @@ const AFTER_DOMAIN = new Set('‘’…！？');
 interface Name {
   readonly text: string;
   readonly isQuoted: boolean;
+  /** Where a quoted one begins. */
+  readonly start: number;
 }
 
 class AddressReader {
+  readonly places: AddressPlace[] = [];
   readonly #text: string;
+  /** Where the text begins in the one that it is a part of. */
+  readonly #offset: number;
   readonly #takesQuotes: boolean;
   readonly #items: TextItem[] = [];
   #at = 0;
@@ -87,8 +110,9 @@ class AddressReader {
   /** The last label was `mailto:`. */
   #isLink = false;
 
-  constructor(text: string, takesQuotes: boolean) {
+  constructor(text: string, takesQuotes: boolean, offset: number) {
     this.#text = text;
+    this.#offset = offset;
     this.#takesQuotes = takesQuotes;
   }
 
@@ -164,7 +188,9 @@ class AddressReader {
     while (end > start && DOTS.has(this.#text[end - 1]!)) end -= 1;
     const isJoined = this.#words.length > 0;
     this.#flush();
-    this.#add(withoutInvisible(this.#text.slice(start, end)), isJoined);
+    const address = withoutInvisible(this.#text.slice(start, end));
+    this.#place(address, start, end);
+    this.#add(address, isJoined);
     // `mailto:a@x.org?subject=Hello`
     if (isLink && this.#text[this.#at] === '?') this.#at = this.#until(BOUNDARIES, this.#at);
   }
@@ -191,7 +217,7 @@ class AddressReader {
     else if (content.includes('@')) {
       this.#endQuoted();
       this.#endName();
-      this.#names.push({ text: content, isQuoted: true });
+      this.#names.push({ text: content, isQuoted: true, start: from + 1 });
     } else this.#addWord(content);
   }
 
@@ -205,8 +231,14 @@ class AddressReader {
       this.#at += 1;
       return;
     }
+    const inner = this.#text.slice(this.#at + 1, to);
+    const found = inner.indexOf(content);
+    const start = this.#at + 1 + Math.max(0, found);
+    this.#place(content, start, found < 0 ? to : start + content.length);
     this.#at = to + 1;
     this.#words = [];
+    // A name may be an address as well.
+    for (const name of this.#names) if (name.isQuoted) this.#within(name);
     this.#names = [];
     // `a@x.org <mailto:a@x.org>`, as mail programs copy a link.
     const last = this.#items.at(-1)?.text.toLowerCase();
@@ -239,7 +271,7 @@ class AddressReader {
   }
 
   #endName(): void {
-    if (this.#words.length > 0) this.#names.push({ text: this.#words.join(' '), isQuoted: false });
+    if (this.#words.length > 0) this.#names.push({ text: this.#words.join(' '), isQuoted: false, start: -1 });
     this.#words = [];
     this.#isAfterAddress = false;
     this.#isLink = false;
@@ -248,10 +280,21 @@ class AddressReader {
   /** No `<` came: they were no names. */
   #flush(): void {
     this.#endName();
-    for (const { text, isQuoted } of this.#names)
-      if (isQuoted) this.#items.push(...new AddressReader(text, false).read());
-      else this.#items.push({ text, isAddress: false, isJoined: false });
+    for (const name of this.#names)
+      if (name.isQuoted) this.#items.push(...this.#within(name));
+      else this.#items.push({ text: name.text, isAddress: false, isJoined: false });
     this.#names = [];
+  }
+
+  #within({ text, start }: Name): readonly TextItem[] {
+    const reader = new AddressReader(text, false, this.#offset + start);
+    const items = reader.read();
+    this.places.push(...reader.places);
+    return items;
+  }
+
+  #place(text: string, start: number, end: number): void {
+    this.places.push({ text, start: this.#offset + start, end: this.#offset + end });
   }
 
   #add(text: string, isJoined = false): void {

@@ -52,7 +52,7 @@ export interface Survey {
 /** What is known of an address. Equal ones are one object, so that what is written for them is made once. */
 export interface Found {
   readonly result: Result;
-  /** Whether its rows stay where others are left out. */
+  /** Whether it stays where others are left out. */
   readonly isChosen: boolean;
 }
 
@@ -65,13 +65,25 @@ export interface MergePlan {
   /** Which rows stay; null: all. */
   readonly filter: RowChoice | null;
   /** With each row that stays, neither the header nor a blank line. */
-  onKept?(): void;
+  onKept?(changes: RowChanges): void;
 }
 
-/** A row stays if one of its addresses is chosen. */
+/** In the columns of addresses, of rows that stay. */
+export interface RowChanges {
+  /** Addresses in whose place the corrected one stands. */
+  readonly corrected: number;
+  /** Addresses that were taken out, since they were not chosen. */
+  readonly emptied: number;
+  /** Cells with such an address that stay as they are: a formula, or one with a link on it. */
+  readonly leftAlone: number;
+}
+
+/** Which rows stay. Of their addresses, only those that are chosen do. */
 export interface RowChoice {
-  /** Rows of whose addresses nothing is known, or that have none, stay too. */
+  /** What nothing is known of is chosen, and so are rows without an address. */
   readonly keepsRest: boolean;
+  /** `best`: a row goes with its most sendable address. `any`: one address that is chosen is enough. */
+  readonly rowsBy: 'best' | 'any';
 }
 
 /** `line` as an editor counts the lines of a text, or a spreadsheet its rows: from 1, blank ones too. */

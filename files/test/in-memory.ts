@@ -3,7 +3,7 @@
 import { MACHINE } from '../src/machine-words.ts';
 import { openTable } from '../src/open-table.ts';
 import type { ResultRow, Vocabulary } from '../src/result-columns.ts';
-import type { LayoutOptions, Source, Table } from '../src/table.ts';
+import type { LayoutOptions, RowChanges, RowChoice, Source, Table } from '../src/table.ts';
 import { UniqueAddresses } from '../src/unique-addresses.ts';
 
 export function sourceOf(bytes: Uint8Array, chunkBytes = 65_536): Source {
@@ -34,6 +34,7 @@ export interface CleanedTable {
   readonly rows: number;
   readonly withoutAddress: number;
   readonly kept: number;
+  readonly changes: RowChanges;
   readonly bytes: Uint8Array;
 }
 
@@ -48,7 +49,14 @@ export function verdictOf(email: string): ResultRow {
 export async function clean(
   bytes: Uint8Array,
   named: LayoutOptions = {},
-  { keep, keepsRest = false, chunkBytes, verdict = verdictOf, words = MACHINE }: CleanOptions = {},
+  {
+    keep,
+    keepsRest = false,
+    rowsBy = 'best',
+    chunkBytes,
+    verdict = verdictOf,
+    words = MACHINE,
+  }: CleanOptions = {},
 ): Promise<CleanedTable> {
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
   const unique = new UniqueAddresses();
@@ -61,24 +69,29 @@ export async function clean(
   });
   for (const email of unique.all()) {
     const found = verdict(email);
-    if (found !== null) unique.settle(found, keep === undefined || found.state === keep);
+    const isChosen = typeof keep === 'function' ? keep : ({ state }: ResultRow) => state === keep;
+    if (found !== null) unique.settle(found, keep === undefined || isChosen(found));
   }
   let kept = 0;
+  const changes = { corrected: 0, emptied: 0, leftAlone: 0 };
   const merged = table.merge({
     find: (address) => unique.find(address),
     words,
-    filter: keep === undefined ? null : { keepsRest },
-    onKept() {
+    filter: keep === undefined ? null : { keepsRest, rowsBy },
+    onKept(change) {
       kept += 1;
+      for (const kind of Object.keys(changes) as (keyof RowChanges)[]) changes[kind] += change[kind];
     },
   });
   const cleaned = await collect(merged);
-  return { table, addresses, ...survey, kept, bytes: cleaned };
+  return { table, addresses, ...survey, kept, changes, bytes: cleaned };
 }
 
 interface CleanOptions {
-  readonly keep?: string;
+  /** A state, or what is chosen. */
+  readonly keep?: string | ((row: ResultRow) => boolean);
   readonly keepsRest?: boolean;
+  readonly rowsBy?: RowChoice['rowsBy'];
   readonly chunkBytes?: number;
   /** Null: not checked. */
   readonly verdict?: (email: string) => ResultRow | null;

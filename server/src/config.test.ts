@@ -36,7 +36,7 @@ test('an empty environment is the documented defaults', () => {
     backupKeep: 14,
     backupPassphrase: null,
     upgradeBackup: true,
-    showFirstKey: true,
+    showFirstKey: null,
     trustProxy: 0,
     tls: null,
     disposableFile: null,

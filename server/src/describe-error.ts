@@ -1,5 +1,5 @@
 // An error as the log shows it.
-// Promise: nothing of what PostgreSQL quotes from a row or a statement, which may be addresses.
+// Promise: nothing of what PostgreSQL quotes from a row or a statement, or JSON.parse from a text, which may be addresses.
 import { isFromPostgres, isUnavailable } from './store/database.ts';
 
 const MAX_CAUSES = 4;
@@ -31,9 +31,12 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** "No space left on device" quotes nothing; `invalid input syntax for type json: "…"` does, as do all details. */
+/**
+ * "No space left on device" quotes nothing; `invalid input syntax for type json: "…"` does, as do all details, and so does
+ * `Unexpected token 'a', "anna@examp"... is not valid JSON`.
+ */
 function quotesValues(error: Error): boolean {
-  return isFromPostgres(error) && !isUnavailable(error);
+  return error instanceof SyntaxError || (isFromPostgres(error) && !isUnavailable(error));
 }
 
 /** Without the first line, which repeats the message. */

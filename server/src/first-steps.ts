@@ -1,5 +1,6 @@
 // What the first start prints: the account, and a command to paste.
-// Promise: printed once, to the terminal if there is one and never to the log, since it contains a key and a secret.
+// Promise: printed once, and only to a terminal unless the operator says otherwise, since it contains a key, a secret and a link,
+// and other output is kept.
 
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -38,19 +39,24 @@ Sign in to the console, once, within ${LINK_MINUTES} minutes: ${signInUrl(consol
 
 /** For the log, in place of a key. */
 export function howToSignIn(accountId: number, credits: number): string {
-  const command = `mxproof account link ${accountId}`;
-  return `first account created with ${credits} credits; its key is not for a log. To sign a browser in, run "${command}", in a container "docker exec CONTAINER ${command}"`;
+  return `first account created with ${credits} credits; its key is not for a log: "mxproof account link ${accountId}" makes a link that signs a browser in, "mxproof key create ${accountId}" a key for programs; in a container, run them with "docker exec CONTAINER"`;
 }
 
 const STDOUT = 1;
 const STDERR = 2;
 
 /**
- * Standard output, unless only standard error is a terminal: then a person sits there, and the output is a log that
- * should not keep the key. False: neither takes it.
+ * In the order to try them: a terminal comes first, since a person sits there. Empty: the secrets are not made at all.
+ * @param isShown null: to a terminal only
  */
-export function show(words: string): boolean {
-  const streams = !isatty(STDOUT) && isatty(STDERR) ? [STDERR, STDOUT] : [STDOUT, STDERR];
+export function streamsToShowOn(isShown: boolean | null): readonly number[] {
+  if (isShown === false) return [];
+  const terminals = [STDOUT, STDERR].filter((stream) => isatty(stream));
+  return isShown === null ? terminals : [...new Set([...terminals, STDOUT, STDERR])];
+}
+
+/** False: none of the streams takes it. */
+export function show(words: string, streams: readonly number[]): boolean {
   return streams.some((stream) => {
     try {
       writeSync(stream, words);

@@ -101,7 +101,7 @@ async function nodeHealth(config: Config): Promise<Health> {
       return {
         ok: false,
         role: 'work',
-        detail: `No node that checks runs on ${machine}: start "mxproof work".`,
+        detail: `No node that checks runs on ${machine}: start ${config.databaseUrl === null ? '"mxproof serve" without --no-checks' : '"mxproof work"'}.`,
       };
     const ok = seconds < ALIVE_SECONDS;
     const seen = `The node on ${machine} was last seen ${seconds === 1 ? '1 second' : `${seconds} seconds`} ago`;

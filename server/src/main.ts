@@ -15,7 +15,7 @@ import { createLog } from './create-log.ts';
 import { watchDisposableFile } from './disposable-file.ts';
 import { startDailyDoctor } from './doctor/daily-doctor.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
-import { firstSteps, howToSignIn, show } from './first-steps.ts';
+import { firstSteps, howToSignIn, show, streamsToShowOn } from './first-steps.ts';
 import { createContext } from './flow/context.ts';
 import {
   type FirstOpenedAccount,
@@ -241,6 +241,7 @@ async function start(
       settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
       dataDir: config.dataDir,
       isEmbedded: config.databaseUrl === null,
+      isBackingUp: config.backupDir !== null,
       log,
     }),
   );
@@ -265,13 +266,14 @@ async function start(
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {
-    if (!config.showFirstKey) {
+    const streams = streamsToShowOn(config.showFirstKey);
+    if (streams.length === 0) {
       const opened = await despiteOutages(life, () => openFirstAccountWithoutKey(db, box, first.credits));
       if (opened) log.info({ account: opened.accountId }, howToSignIn(opened.accountId, first.credits));
       return;
     }
     const account = await despiteOutages(life, () => openFirstAccount(db, box, first.credits));
-    if (account && !show(first.words(account, url, consoleUrl)))
+    if (account && !show(first.words(account, url, consoleUrl), streams))
       log.warn(
         { account: account.accountId },
         'the API key of the first account could not be printed: "mxproof key create" makes another',

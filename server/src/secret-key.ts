@@ -2,12 +2,11 @@
 // Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { OperatorError } from './operator-error.ts';
 import { openDataDir } from './store/embedded/place-cluster.ts';
-import { writeSecret } from './store/embedded/write-secret.ts';
+import { readSecret, writeSecret } from './store/embedded/write-secret.ts';
 
 /** In the data folder. */
 export const SECRET_KEY_FILE = 'secret-key';
@@ -30,14 +29,13 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
       );
     }
   }
-  return readKeyFile(file);
+  return readSecret(dataDir, SECRET_KEY_FILE);
 }
 
 /** Null: there is none yet. Makes nothing. */
 export function findSecretKey({ secretKey, dataDir }: Config): string | null {
   if (secretKey !== null) return secretKey;
-  const file = keyFileOf(dataDir);
-  return existsSync(file) ? readKeyFile(file) : null;
+  return existsSync(keyFileOf(dataDir)) ? readSecret(dataDir, SECRET_KEY_FILE) : null;
 }
 
 /** Of a backup, for a store that nothing else has been sealed in. */
@@ -54,15 +52,4 @@ export function isShortKey(secretKey: string): boolean {
 
 function keyFileOf(dataDir: string): string {
   return join(dataDir, SECRET_KEY_FILE);
-}
-
-function readKeyFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError(
-      `Cannot read ${file} (${code}): run this command as the user who runs the service, or as root.`,
-    );
-  }
 }

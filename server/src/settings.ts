@@ -144,14 +144,14 @@ export const SETTINGS = {
         '`0`: no [backup of the embedded store before an upgrade](../../UPGRADING.md#what-every-upgrade-does)',
     },
   ),
-  showFirstKey: defaulted(
+  showFirstKey: optional(
     'MXPROOF_SHOW_FIRST_KEY',
-    '0: the first start makes and prints no key',
+    '1: the first start prints its key wherever its output goes; 0: it makes none',
     yesNo,
-    '1',
+    'to a terminal only',
     {
       guide:
-        '`0`, as in the [image](container.md): the first start creates no key and prints no secret; the log says how to sign in',
+        '`1`: the first start prints [its key](#logs) wherever its output goes; `0`, as in the [image](container.md): it creates no key and prints no secret',
     },
   ),
   dnsServers: optional('MXPROOF_DNS_SERVERS', 'DNS servers to ask', dnsServers, "the system's", {
@@ -383,6 +383,9 @@ export const CLIENT_SETTINGS: readonly Setting[] = [
 
 export const SERVICE_SETTINGS: readonly Setting[] = Object.values(SETTINGS);
 export const ALL_SETTINGS: readonly Setting[] = [...SERVICE_SETTINGS, ...CLIENT_SETTINGS];
+
+/** Read by docker compose alone. They stand in the file of settings too, whose lines the service gets. */
+export const COMPOSE_VARIABLES: readonly string[] = ['MXPROOF_BACKUPS', 'MXPROOF_DOMAIN', 'MXPROOF_IMAGE'];
 
 /** Secrets may also stand in a file (secret-file.ts). */
 export function isSecret({ shown }: Setting): boolean {

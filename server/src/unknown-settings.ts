@@ -3,7 +3,7 @@
 
 import { slips } from '@mxproof/common/slips';
 import { fileVariableOf } from './secret-file.ts';
-import { ALL_SETTINGS, isSecret } from './settings.ts';
+import { ALL_SETTINGS, COMPOSE_VARIABLES, isSecret } from './settings.ts';
 
 const NAMES = ALL_SETTINGS.flatMap((setting) =>
   isSecret(setting) ? [setting.name, fileVariableOf(setting.name)] : setting.name,
@@ -21,7 +21,7 @@ export interface UnknownSetting {
 }
 
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): UnknownSetting[] {
-  const known = new Set(NAMES);
+  const known = new Set([...NAMES, ...COMPOSE_VARIABLES]);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.has(name))
     .sort()

@@ -17,6 +17,7 @@ test.runIf(hasOwnPostgres)('the same service runs on the operator’s own Postgr
     DATABASE_URL: own.url,
     MXPROOF_SECRET_KEY: 'a key for this test',
     MXPROOF_DATA_DIR: join(folder, 'data'),
+    MXPROOF_SHOW_FIRST_KEY: '1',
     MXPROOF_HELO_NAME: 'probe.example.com',
     MXPROOF_DNS_SERVERS: '127.0.0.1:9',
   });

@@ -74,6 +74,7 @@ const settings = (url: string) => ({
   DATABASE_URL: url,
   MXPROOF_SECRET_KEY: 'a key for this test',
   MXPROOF_DATA_DIR: inFolder('data'),
+  MXPROOF_SHOW_FIRST_KEY: '1',
   MXPROOF_HELO_NAME: 'probe.example.com',
   MXPROOF_DNS_SERVERS: '127.0.0.1:9',
 });

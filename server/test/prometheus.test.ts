@@ -64,6 +64,12 @@ const SICK_AND_WELL: Readonly<
   MXProofCallbacksLate: { 'mxproof_jobs_oldest_age_seconds{kind="callback"}': [rising(60), constant(0)] },
   MXProofDatabaseAway: { 'mxproof_database_up{instance="a"}': [constant(0), constant(1)] },
   MXProofDatabaseBusy: { 'mxproof_database_waiting{instance="a"}': [constant(3), NOW_AND_THEN] },
+  // The tests' time begins at the epoch: what is older than two days is below zero.
+  MXProofBackupOld: {
+    mxproof_backup_expected_since_timestamp_seconds: [constant(-400_000), constant(-400_000)],
+    mxproof_backup_last_success_timestamp_seconds: [constant(-200_000), constant(-100_000)],
+  },
+  MXProofBackupFails: { mxproof_backup_failing: [constant(1), constant(0)] },
   MXProofHttpErrors: {
     'mxproof_http_requests_total{instance="a",status="503"}': [rising(10), rising(0)],
     'mxproof_http_requests_total{instance="a",status="200"}': [rising(90), rising(90)],
@@ -124,6 +130,13 @@ test.skipIf(isSkipped)('every alert fires where its cause lasts, and none where 
   );
   const well = Object.assign({}, ...Object.values(SICK_AND_WELL).map((series) => pick(series, 'well')));
   cases.push(rulesTest(well, []));
+  // Never one; just set up; not wanted any more.
+  const [since, made] = ['expected_since', 'last_success'].map(
+    (name) => `mxproof_backup_${name}_timestamp_seconds`,
+  ) as [string, string];
+  cases.push(rulesTest({ ...WATCHED, [since]: constant(-200_000) }, ['MXProofBackupOld']));
+  cases.push(rulesTest({ ...WATCHED, [since]: constant(-100_000) }, []));
+  cases.push(rulesTest({ ...WATCHED, [made]: constant(-900_000) }, []));
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-rules-'));
   try {
     const file = join(folder, 'rules.json');
@@ -138,6 +151,7 @@ let rig: Rig;
 let prometheus: Prometheus;
 const nodes: string[] = [];
 let api = '';
+let backups = '';
 
 beforeAll(async () => {
   if (isSkipped) return;
@@ -150,7 +164,13 @@ beforeAll(async () => {
     },
     1,
   );
-  const env = { PORT: '0', MXPROOF_METRICS_PORT: '0', MXPROOF_METRICS_TOKEN: TOKEN };
+  backups = mkdtempSync(join(tmpdir(), 'mxproof-backups-'));
+  const env = {
+    PORT: '0',
+    MXPROOF_METRICS_PORT: '0',
+    MXPROOF_METRICS_TOKEN: TOKEN,
+    MXPROOF_BACKUP_DIR: backups,
+  };
   for (const args of [['serve'], ['serve', '--no-checks'], ['work']]) {
     const node = await rig.node(args, env);
     nodes.push(urlIn(await node.line(/"msg":"metrics"/)));
@@ -164,6 +184,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await rig?.close();
+  if (backups !== '') rmSync(backups, { recursive: true });
 });
 
 const urlIn = (line: string) => (JSON.parse(line) as { url: string }).url;

@@ -6,6 +6,7 @@ import { refusalOf } from '../refusals.ts';
 import { sleep, within } from './abort.ts';
 import { mayHaveBeenDone, mayRepeat, type Repeat, waitBeforeRetryMs } from './backoff.ts';
 import { parseBounded, TooManyValues } from './bounded-json.ts';
+import { type Query, queryText } from './query-text.ts';
 import { BodyTooLarge, MAX_RESPONSE_BYTES, readBody } from './read-body.ts';
 
 export interface CallOptions {
@@ -28,7 +29,7 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/v1`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly repeat?: Repeat;
@@ -141,9 +142,10 @@ export class Transport {
   /** Sends one request, once. Its answer's body is for the caller to read. */
   async open(call: Call, accept: string, signal: AbortSignal, body?: string): Promise<Response> {
     const { origin, headers, session, fetch } = this.#settings;
+    const url = `${origin}/v1${call.path}${queryText(call.query)}`;
     let response: Response;
     try {
-      response = await fetch(`${origin}/v1${call.path}${queryText(call.query)}`, {
+      response = await fetch(url, {
         method: call.method,
         headers: {
           accept,
@@ -208,15 +210,6 @@ function jsonOf(response: Response, text: string): unknown {
 
 export function unexpected(response: Response, message: string, cause?: unknown): UnexpectedAnswer {
   return new UnexpectedAnswer(message, response.status, response.headers.get('x-request-id'), { cause });
-}
-
-function queryText(query: Call['query']): string {
-  // URLSearchParams encodes every string; encodeURIComponent throws on a lone surrogate.
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined && String(value) !== '') pairs.set(name, String(value));
-  const text = String(pairs);
-  return text === '' ? '' : `?${text}`;
 }
 
 /** An option given as undefined is an option not given. */

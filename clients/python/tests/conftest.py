@@ -41,6 +41,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
         "HOME": str(folder),
         "PORT": "0",
         "MXPROOF_DATA_DIR": str(folder / "data"),
+        "MXPROOF_SHOW_FIRST_KEY": "1",
         "MXPROOF_RATE_REQUESTS": "1000000",
         "MXPROOF_RATE_ADDRESSES": "10000000",
         # Nothing of these tests leaves the machine.

@@ -1,9 +1,9 @@
 // Every change of the balance, newest first, each with its list or its single check.
 import './history-card.css';
 import type { Entry } from '@mxproof/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Choice } from '../design/choice.tsx';
 import { formatChange, formatCount, formatMoment } from '../design/format.ts';
@@ -12,6 +12,7 @@ import { history } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
+import { useAccount } from '../shell/session.ts';
 
 const text = history;
 const PAGE_ENTRIES = 20;
@@ -33,6 +34,7 @@ export function HistoryCard() {
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE_ENTRIES ? undefined : pages.length * PAGE_ENTRIES),
   });
+  useReadAgainWithBalance();
   // A new entry pushes the others onto the next page: one that comes again is shown once.
   const entries = [...new Map(history.data?.pages.flat().map((entry) => [entry.id, entry])).values()];
   return (
@@ -105,4 +107,16 @@ function What({ entry: { kind, list_id, list_name, single, note } }: { readonly 
       {note !== '' && <span className="history-note small soft">{note}</span>}
     </>
   );
+}
+
+/** The balance is live: what changed it is not shown later. */
+function useReadAgainWithBalance(): void {
+  const queries = useQueryClient();
+  const credits = useAccount().data?.credits;
+  const shown = useRef(credits);
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== credits)
+      void queries.invalidateQueries({ queryKey: keys.histories });
+    shown.current = credits;
+  }, [credits, queries]);
 }

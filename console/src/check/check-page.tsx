@@ -3,8 +3,9 @@ import './check.css';
 import { addressesIn } from '@mxproof/files/read-addresses';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
+import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
@@ -29,6 +30,8 @@ export function CheckPage() {
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
+  const charge = useCharge(1);
+  const priceId = useId();
   // Not where a result was opened: that is what is read then, and on a phone the keyboard would cover it.
   const isForTyping = useRef(check === undefined);
   // After the heading, which pages focus when they open.
@@ -49,12 +52,30 @@ export function CheckPage() {
     if (email === '') return setProblem(text.needed);
     if (others.length > 0) return setProblem(text.several);
     setAddress(email);
+    if (!isAnyway && !(await isPossible(email))) return;
+    // The button was off meanwhile and has lost the focus: a question that is answered with no gives it to the field.
+    if (hasKeyboard() && document.activeElement === document.body) field.current?.focus();
+    await charge.begin(text.question(email), () => void verify(email));
+  }
+
+  async function isPossible(email: string): Promise<boolean> {
     setBusy(true);
     try {
-      if (!isAnyway && !(await mx.suggest(email)).valid) {
-        selectField();
-        return setInvalid(email);
-      }
+      const { valid } = await mx.suggest(email);
+      if (valid) return true;
+      selectField();
+      setInvalid(email);
+    } catch (error) {
+      setProblem(problemText(error));
+    } finally {
+      setBusy(false);
+    }
+    return false;
+  }
+
+  async function verify(email: string) {
+    setBusy(true);
+    try {
       const begun = await mx.verify(email, { wait: false });
       await navigate({ to: '/', search: { check: begun.listId } });
       void queries.invalidateQueries({ queryKey: keys.checks });
@@ -63,6 +84,7 @@ export function CheckPage() {
       setProblem(problemText(error));
     } finally {
       setBusy(false);
+      void queries.invalidateQueries({ queryKey: keys.account });
     }
   }
 
@@ -94,15 +116,26 @@ export function CheckPage() {
             {...SEARCH_FIELD}
           />
         </TextField>
-        <Button type="submit" variant="primary" isDisabled={isBusy}>
+        <Button
+          type="submit"
+          variant="primary"
+          isDisabled={isBusy || charge.short !== null}
+          aria-describedby={priceId}
+        >
           {isBusy ? text.busy : text.submit}
         </Button>
+        <p id={priceId} className="small soft check-price" {...(charge.short !== null && { role: 'status' })}>
+          {charge.short ?? (charge.price ? text.price : null)}
+        </p>
       </form>
+      {charge.question}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       {invalid !== null && (
         <Notice tone="warning">
           <span>{text.invalid(invalid)}</span>
-          <Button onPress={() => void begin(invalid, true)}>{text.checkInvalid}</Button>
+          <Button isDisabled={isBusy || charge.short !== null} onPress={() => void begin(invalid, true)}>
+            {charge.priced(text.checkInvalid)}
+          </Button>
         </Notice>
       )}
       {check === undefined ? (

@@ -3,6 +3,7 @@ import { type Evidence, ListFailed, type ResultRow } from '@mxproof/client';
 import { atDomain } from '@mxproof/files/address-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
@@ -84,6 +85,7 @@ function Verdict({
   onCheckInstead,
 }: CheckReport & { readonly onCheckInstead: (address: string) => void }) {
   const { email, state, score } = row;
+  const { priced, short } = useCharge(1);
   const suggestion = evidence?.suggestion ?? null;
   const likelier = suggestion && atDomain(email, suggestion);
   return (
@@ -108,8 +110,8 @@ function Verdict({
         {likelier && (
           <Notice tone="warning">
             <span>{text.didYouMean(likelier)}</span>
-            <Button variant="quiet" onPress={() => onCheckInstead(likelier)}>
-              {text.checkThat}
+            <Button variant="quiet" isDisabled={short !== null} onPress={() => onCheckInstead(likelier)}>
+              {priced(text.checkThat)}
             </Button>
           </Notice>
         )}

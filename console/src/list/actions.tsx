@@ -1,16 +1,17 @@
 // What to do with the addresses: five actions, each with its number, its meaning, its download, and its rows below.
 import type { ListSummary } from '@mxproof/client';
 import { ToggleButton } from 'react-aria-components';
+import { ChargeButton } from '../charge/charge-button.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
-import { problemText } from '../shell/problem.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
 import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
-import { useCheckAgain } from './use-check-again.ts';
+import { newListsProblem, useCheckAgain } from './use-check-again.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
@@ -88,12 +89,17 @@ export function Actions({
 
 function CheckAgain({ left }: { readonly left: Parameters<typeof useCheckAgain>[0] }) {
   const again = useCheckAgain(left);
+  const addresses = left.reduce((sum, { unknown }) => sum + unknown, 0);
   return (
     <>
-      <Button isDisabled={again.isPending} onPress={() => again.mutate()}>
-        {text.checkAgain}
-      </Button>
-      {again.isError && <ProblemNotice>{problemText(again.error)}</ProblemNotice>}
+      <ChargeButton
+        addresses={addresses}
+        label={text.checkAgain}
+        title={listCharges.againQuestion(addresses)}
+        isBusy={again.isPending}
+        onCharge={() => again.mutate()}
+      />
+      {again.isError && <ProblemNotice>{newListsProblem(again.error)}</ProblemNotice>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
+import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
 import { ACTIONS, type Action, actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -71,6 +72,8 @@ export interface DownloadOrder extends Pick<DownloadChoice, 'rest' | 'withResult
   readonly rows: readonly PlacedRow[] | null;
   /** Whether rows of a file stay whose text cannot be an address: they are to be removed. */
   readonly invalid: boolean;
+  /** Whether a row of a file goes with its best address, or stays for any that is among those rows. */
+  readonly rowsBy: RowChoice['rowsBy'];
   /** In the name of the file: `people-good.csv`. */
   readonly part: string;
 }
@@ -81,7 +84,7 @@ export function orderOf(
   { actions, rest, withResults, words }: DownloadChoice,
   counts?: Readonly<Record<Action, number | null>>,
 ): DownloadOrder {
-  const order = { rest, withResults, words, invalid: actions.includes('remove') };
+  const order = { rest, withResults, words, invalid: actions.includes('remove'), rowsBy: 'best' } as const;
   if (rest && ACTIONS.every((action) => actions.includes(action) || counts?.[action] === 0))
     return { ...order, rows: null, part: 'checked' };
   const chosen = rows.filter(({ row }) => {

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
-import { formatCount } from '../design/format.ts';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
@@ -80,7 +79,7 @@ export function DownloadDialog({
             >
               <span className="download-action">
                 <StateShape state={STATE_OF[action]} /> {messages.actions.each[action].title}{' '}
-                <span className="soft">{counts[action] !== null && formatCount(counts[action])}</span>
+                <span className="soft">{counts[action] !== null && text.addresses(counts[action])}</span>
               </span>
             </Tick>
           ))}

@@ -3,13 +3,13 @@
 import './misspelt-card.css';
 import type { ListSummary } from '@mxproof/client';
 import { useState } from 'react';
-import { Button } from '../design/button.tsx';
+import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
-import { problemText } from '../shell/problem.ts';
-import { useAccount } from '../shell/session.ts';
 import { type Misspelling, type Misspelt, toCorrect } from './corrections.ts';
+import { newListsProblem } from './use-check-again.ts';
 import { useCorrect } from './use-corrections.ts';
 
 const text = messages.list.misspelt;
@@ -25,16 +25,11 @@ export function MisspeltCard({
   readonly misspellings: readonly Misspelling[];
 }) {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
-  const account = useAccount();
   const ticked = misspellings.map(({ domain }) => domain).filter((domain) => !unticked.has(domain));
   const { lists, addresses } = toCorrect(misspelt, new Set(ticked));
   const correct = useCorrect(parts, lists);
   if (misspellings.length === 0) return null;
   const inList = misspelt.filter(({ isInList }) => isInList).length;
-  const isTest = account.data?.isTest === true;
-  // Test credits never run out.
-  const balance = isTest ? null : (account.data?.credits ?? null);
-  const isShort = balance !== null && balance < addresses;
   const rest = misspellings.length - NAMED;
   return (
     <section className="card misspelt" aria-labelledby="misspelt-title">
@@ -54,18 +49,16 @@ export function MisspeltCard({
         {inList > 0 && <p className="small soft">{text.inList(inList)}</p>}
       </div>
       <div className="misspelt-tools">
-        <Button
+        <ChargeButton
+          addresses={addresses}
+          label={text.fix(addresses)}
+          busyLabel={text.fixing}
+          title={listCharges.correctedQuestion(addresses)}
+          otherWay={ticked.length > 1 ? listCharges.untick : undefined}
+          isBusy={correct.isPending}
           variant="primary"
-          isDisabled={addresses === 0 || isShort || correct.isPending}
-          onPress={() => correct.mutate()}
-        >
-          {correct.isPending ? text.fixing : isTest ? text.fixTest(addresses) : text.fix(addresses)}
-        </Button>
-        {isShort && (
-          <p className="small" role="status">
-            {text.short(addresses, balance)}
-          </p>
-        )}
+          onCharge={() => correct.mutate()}
+        />
       </div>
       <details className="misspelt-choice">
         <summary>{text.choose}</summary>
@@ -91,7 +84,7 @@ export function MisspeltCard({
           ))}
         </ul>
       </details>
-      {correct.isError && <ProblemNotice>{problemText(correct.error)}</ProblemNotice>}
+      {correct.isError && <ProblemNotice>{newListsProblem(correct.error)}</ProblemNotice>}
     </section>
   );
 }

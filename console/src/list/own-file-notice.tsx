@@ -34,11 +34,14 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
 }
 
 function Saved({ file: { name, found } }: { readonly file: SavedFile }) {
-  const { kept, rows, withoutAddress, others } = found;
+  const { kept, rows, withoutAddress, others, changes } = found;
   const isWhole = kept === rows;
   return (
     <Notice tone="good">
       {text.saved(name, formatCount(kept), formatCount(rows))}{' '}
+      {changes.corrected > 0 && text.corrected(changes.corrected)}{' '}
+      {changes.emptied > 0 && text.emptied(changes.emptied)}{' '}
+      {changes.leftAlone > 0 && text.leftAlone(changes.leftAlone)}{' '}
       {withoutAddress > 0 && !isWhole && text.withoutAddress(withoutAddress)}{' '}
       {others > 0 && text.others(others)}
     </Notice>

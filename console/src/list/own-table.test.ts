@@ -36,6 +36,12 @@ test('in people’s words, they are those of the console', () => {
   );
 });
 
+test('a corrected address stands in its cell', () => {
+  const row = { ...ROW, email: 'ann@gmial.com', suggestion: 'gmail.com', checked_as: 'ann@gmail.com' };
+  const cells = ownTable('machine').cells({ listId: 1, position: 0, row });
+  expect([cells[0], ...cells.slice(-2)]).toEqual(['ann@gmail.com', 'gmail.com', 'ann@gmail.com']);
+});
+
 test.each(['people', 'machine'] as const)('what is not checked has empty cells, in words for %s', (words) => {
   expect(lineOf({ state: 'pending', reason: '', score: 0 }, words)).toBe(
     `ann@example.com${','.repeat(12)}\r\n`,

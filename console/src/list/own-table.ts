@@ -15,8 +15,11 @@ export function ownTable(words: Words): OwnTable {
   const { address } = vocabulary;
   return {
     headings: [address, ...vocabulary.headings([], [address])[0]!],
-    // What is not checked has no result.
-    cells: ({ row }) => [row.email, ...(row.state === 'pending' ? NO_RESULT : vocabulary.cells(row))],
+    // A corrected address stands in its cell, as in a file that comes back. What is not checked has no result.
+    cells: ({ row }) => [
+      row.checked_as ?? row.email,
+      ...(row.state === 'pending' ? NO_RESULT : vocabulary.cells(row)),
+    ],
   };
 }
 

@@ -37,8 +37,10 @@ export function SaveShown({
           isDisabled={!isComplete || own.isBusy || rows.length === 0}
           onPress={() => {
             const { withResults, words } = lastChoice();
+            // A card is of rows, what was searched for is of addresses.
+            const rowsBy = action === null ? 'any' : 'best';
             if (format === 'own')
-              own.give({ rows, rest: false, invalid: false, withResults, words, part }, 'ask');
+              own.give({ rows, rest: false, invalid: false, rowsBy, withResults, words, part }, 'ask');
             else void saveRows(rows, fileStem(name, part), format, words);
           }}
         >

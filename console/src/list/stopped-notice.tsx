@@ -1,12 +1,13 @@
 // A list that ended before everything was checked: what is there, what was paid back, and how to go on.
 import type { ListSummary } from '@mxproof/client';
 import { refundOf } from '@mxproof/common/refund';
-import { Button } from '../design/button.tsx';
+import { useMemo } from 'react';
+import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
-import { problemText } from '../shell/problem.ts';
-import { useCheckRest } from './use-check-again.ts';
+import { newListsProblem, useCheckRest } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.list;
@@ -22,10 +23,14 @@ export function StoppedNotice({
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
 }) {
-  const rest = list.total - list.checked;
-  const checkRest = useCheckRest(text.restOf(name), () =>
-    rows.filter(({ row }) => row.state === 'pending' && row.email !== '').map(({ row }) => row.email),
+  // Those that were erased meanwhile cannot be checked.
+  const left = useMemo(
+    () => rows.filter(({ row }) => row.state === 'pending' && row.email !== '').map(({ row }) => row.email),
+    [rows],
   );
+  // Until the rows are read, the list's own numbers say how many.
+  const rest = isComplete ? left.length : list.total - list.checked;
+  const checkRest = useCheckRest(list, text.restOf(name), left);
   return (
     <>
       <Notice tone="warning">
@@ -34,12 +39,17 @@ export function StoppedNotice({
           {text.refunded(refundOf(list))} {rest > 0 && text.restHint(rest)}
         </p>
         {rest > 0 && (
-          <Button isDisabled={!isComplete || checkRest.isPending} onPress={() => checkRest.mutate()}>
-            {text.checkRest(rest)}
-          </Button>
+          <ChargeButton
+            addresses={rest}
+            label={text.checkRest(rest)}
+            title={listCharges.restQuestion(rest)}
+            isBusy={checkRest.isPending}
+            isDisabled={!isComplete}
+            onCharge={() => checkRest.mutate()}
+          />
         )}
       </Notice>
-      {checkRest.isError && <ProblemNotice>{problemText(checkRest.error)}</ProblemNotice>}
+      {checkRest.isError && <ProblemNotice>{newListsProblem(checkRest.error)}</ProblemNotice>}
     </>
   );
 }

@@ -7,14 +7,14 @@ import { choicesIn, occurrencesIn } from './row-filter.ts';
 import { useCorrections } from './use-corrections.ts';
 import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';
-import { useRows } from './use-rows.ts';
+import { type PlacedRow, useRows } from './use-rows.ts';
 
 export function useAnsweredRows(parts: readonly ListSummary[]) {
   const made = useCorrections(parts);
   const ended = made.lists.filter(isFinished);
   // What was meant may stay unknown as well.
   const asked = useRetries([...parts, ...ended]);
-  const { retries, left } = asked;
+  const { retries } = asked;
   const own = useRows(parts);
   const later = useRows(retries);
   const meant = useRows(made.lists);
@@ -33,6 +33,12 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
   const areLaterRead = asked.isKnown && (later.isComplete || !retries.every(isFinished));
   const areMeantRead = made.isKnown && (meant.isComplete || ended.length < made.lists.length);
   const isComplete = own.isComplete && areLaterRead && areMeantRead;
+  // Those that were erased since are in the counts of a list, and not checked again.
+  const unknown = useMemo(
+    () => unknownIn([own.rows, later.rows, meant.rows]),
+    [own.rows, later.rows, meant.rows],
+  );
+  const left = asked.left.map((source) => ({ ...source, unknown: unknown.get(source.last.id) ?? 0 }));
   const choices = useMemo(
     () => (changes.length > 0 ? choicesIn([occurrencesIn(rows)]) : own.choices),
     [changes, rows, own.choices],
@@ -50,7 +56,8 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
     retries,
     /** How many retries brought. */
     answers: found.answers,
-    left,
+    /** What can be checked again now. */
+    left: isComplete ? left.filter((source) => source.unknown > 0) : [],
     corrections: made.lists,
     /** What corrections brought. */
     mended: found.mended,
@@ -70,4 +77,12 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
       asked.askAgain();
     },
   };
+}
+
+/** How many of each list the service would check again. */
+function unknownIn(lists: readonly (readonly PlacedRow[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { listId, row } of lists.flat())
+    if (row.state === 'unknown' && row.email !== '') counts.set(listId, (counts.get(listId) ?? 0) + 1);
+  return counts;
 }

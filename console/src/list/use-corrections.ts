@@ -5,7 +5,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { nameOf } from '../lists/rename-list.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
-import { cut, useNewLists } from './use-check-again.ts';
+import { cut, refuseIfBegun, useNewLists } from './use-check-again.ts';
 import { isFinished, useList } from './use-list.ts';
 
 /** The newest of each list. */
@@ -39,6 +39,8 @@ export function useCorrections(parts: readonly ListSummary[]) {
 export function useCorrect(parts: readonly ListSummary[], domains: ReadonlyMap<number, readonly string[]>) {
   const queries = useQueryClient();
   return useNewLists(async () => {
+    for (const id of domains.keys())
+      await refuseIfBegun(queries, keys.corrections(id), mx.lists.corrections(id));
     for (const part of parts) {
       const wanted = domains.get(part.id);
       if (!wanted) continue;

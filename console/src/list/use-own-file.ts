@@ -68,7 +68,7 @@ function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder
     rows: all.map(({ row }) => [row, chosen === null || chosen.has(row.email)] as const),
     part: order.part,
     words: order.withResults ? order.words : null,
-    filter: chosen === null ? null : { keepsRest: order.rest },
+    filter: chosen === null ? null : { keepsRest: order.rest, rowsBy: order.rowsBy },
     keepsInvalid: order.invalid,
   };
 }

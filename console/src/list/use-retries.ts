@@ -17,6 +17,12 @@ export interface RetrySource {
   readonly last: ListSummary;
 }
 
+/** With what it costs. */
+export interface PricedRetry extends RetrySource {
+  /** Addresses that would be checked. */
+  readonly unknown: number;
+}
+
 export function useRetries(parts: readonly ListSummary[]) {
   const queries = useQueryClient();
   // A list that runs cannot be retried.

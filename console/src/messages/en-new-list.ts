@@ -108,6 +108,7 @@ export const newList = {
   refundHint: 'Addresses without a clear answer are refunded.',
   name: 'List name',
   start: 'Start checking',
+  question: (count: number) => `Check ${some(count, 'address', 'addresses')}?`,
   starting: 'Starting…',
   nothing: 'There are no addresses to check yet. Choose the column that contains them.',
   short: (needed: number, balance: number) =>

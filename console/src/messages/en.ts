@@ -111,6 +111,13 @@ export const en = {
     noConnection: 'No connection to the service. Check your network and try again.',
     unexpected: 'Something unexpected happened. Reload the console and try again.',
   },
+  charge: {
+    // The price stays in one line.
+    priced: (label: string, credits: number) =>
+      `${label} (${some(credits, 'credit', 'credits').replace(' ', '\u00a0')})`,
+    short: (needed: number, balance: number, otherWay = '') =>
+      `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}: ${otherWay}ask your operator for more.`,
+  },
   signIn: {
     title: 'Sign in',
     intro: 'Check e-mail addresses before you send to them.',
@@ -134,7 +141,9 @@ export const en = {
       'There is more than one address here. Leave one, or make a list of them: New list takes pasted addresses.',
     invalid: (text: string) =>
       `“${text}” cannot be an e-mail address that receives mail, so it was not checked and nothing was charged.`,
-    checkInvalid: 'Check it anyway (1 credit)',
+    checkInvalid: 'Check it anyway',
+    price: 'A check costs 1 credit, which is refunded if there is no clear answer.',
+    question: (address: string) => `Check ${address}?`,
     slow: 'The mail server is taking its time. The result will appear here.',
     slowNote: 'You can also leave: the check continues, and this link will show its result.',
     score: 'Score',
@@ -244,14 +253,10 @@ export const en = {
       others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
       inList: (count: number) =>
         `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
-      fix: (count: number) =>
-        `Fix and check ${some(count, 'address', 'addresses')} (${some(count, 'credit', 'credits')})`,
-      fixTest: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      fix: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
       fixing: 'Starting…',
       choose: 'Choose domains',
       chooseHint: 'Untick a domain that is spelt as it should be.',
-      short: (needed: number, balance: number) =>
-        `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}. Untick some domains, or ask your operator for more.`,
     },
     report: 'Report',
     delete: 'Delete',
@@ -291,8 +296,9 @@ export const en = {
     rows: 'Rows',
     allRows: 'All rows',
     rest: 'Rows without a result',
+    addresses: (count: number) => some(count, 'address', 'addresses'),
     rowsHint:
-      'Without a result: no address, or not checked. A row with several addresses is included if one of them is chosen.',
+      'A row with several addresses goes with its best one; its other addresses are removed from the row unless you choose them too. Without a result: no address, or not checked.',
     format: 'Format',
     formats: { own: 'Your file', csv: 'CSV', xlsx: 'Excel' },
     ownHint: (name: string) => `${name}, with its own columns and format`,
@@ -310,6 +316,16 @@ export const en = {
       kept === rows
         ? `${name} has all ${rows} rows of your file.`
         : `${name} has ${kept} of the ${rows} rows of your file.`,
+    corrected: (count: number) =>
+      `${some(count, 'misspelt address was', 'misspelt addresses were')} corrected.`,
+    emptied: (count: number) =>
+      `${some(count, 'other address was', 'other addresses were')} removed from these rows.`,
+    leftAlone: (count: number) =>
+      some(
+        count,
+        'cell with a formula or a link was not changed: check the address in it.',
+        'cells with a formula or a link were not changed: check the addresses in them.',
+      ),
     withoutAddress: (count: number) =>
       `${some(count, 'row', 'rows')} of your file ${plural.select(count) === 'one' ? 'has' : 'have'} no address.`,
     missing:

@@ -1,8 +1,9 @@
 // What it costs and what is left, and the button that begins it. Promise: it is off where the balance does not cover it, and
-// as many addresses as it covers can be checked.
+// on as soon as it does; as many addresses as it covers can be checked.
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
 import { type FormEvent, useEffect, useId } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
+import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
@@ -12,7 +13,7 @@ import { useAccount } from '../shell/session.ts';
 import { choose, type Draft, nameList } from './draft.ts';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
-import { useStart } from './use-start.ts';
+import { type StartProblem, useStart } from './use-start.ts';
 import { scarceToday } from './warm-up.ts';
 
 const text = newList;
@@ -31,7 +32,8 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   // Test credits never run out.
   const credits = mode === 'test' ? null : (account.data?.credits ?? null);
   const isShort = credits !== null && credits < unique;
-  const { begin, begun, isBusy, problem } = useStart(draft, reading);
+  const { begin, begun, isBusy, problem: found } = useStart(draft, reading);
+  const problem = found && problemNow(found, credits);
   const status = useServiceStatus();
   const warmUp = typeof status === 'object' ? status.warm_up : undefined;
   const scarce = warmUp === undefined ? [] : scarceToday(warmUp, unique);
@@ -40,10 +42,12 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   // What was begun, and perhaps charged, can be begun again: it is charged once.
   const isStartOff = isOff || (isShort && !begun.isWhole);
   const most = begun.count ?? (isShort ? credits : 0);
+  const whole = useCharge(unique);
+  const some = useCharge(most);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isStartOff) void begin();
+    if (!isStartOff) void whole.begin(text.question(unique), () => void begin());
   }
 
   return (
@@ -96,14 +100,25 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
         isDisabled={isStartOff}
         {...(isShort && problem === null && { 'aria-describedby': shortId })}
       >
-        {isBusy ? text.starting : text.start}
+        {isBusy ? text.starting : whole.priced(text.start)}
       </Button>
+      {whole.question}
       {most > 0 && (
-        <Button isDisabled={isOff} onPress={() => void begin(most)}>
-          {draft.rest ? text.startNext(most) : text.startFirst(most)}
+        <Button
+          isDisabled={isOff}
+          onPress={() => void some.begin(text.question(most), () => void begin(most))}
+        >
+          {some.priced(draft.rest ? text.startNext(most) : text.startFirst(most))}
         </Button>
       )}
+      {some.question}
       <p className="small soft">{mode === 'test' ? text.testHint : text.refundHint}</p>
     </form>
   );
+}
+
+/** A want of credits is one until they are there. */
+function problemNow(problem: StartProblem, credits: number | null): string | null {
+  if ('sentence' in problem) return problem.sentence;
+  return credits !== null && credits < problem.needed ? text.refusedShort(problem.needed, credits) : null;
 }

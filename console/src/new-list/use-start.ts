@@ -17,13 +17,16 @@ import { StartRefusal } from './submit-part.ts';
 
 const text = newList;
 
+/** Why it did not begin: in a sentence, or for want of so many credits, until they are there. */
+export type StartProblem = { readonly sentence: string } | { readonly needed: number };
+
 const NOT_BEGUN = { isWhole: false, count: null };
 
 export function useStart(draft: Draft, reading: FileReading) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<StartProblem | null>(null);
   const whole = wishOf(draft, reading);
   const wholeId = submissionId(reading, whole.name, whole.range);
   /** Of a wish for some of them: how many, which is not another number when the balance is. */
@@ -38,14 +41,14 @@ export function useStart(draft: Draft, reading: FileReading) {
   });
 
   async function explain(error: unknown, what: string, isOneList: boolean): Promise<void> {
-    if (!(error instanceof StartRefusal)) return setProblem(problemText(error));
+    if (!(error instanceof StartRefusal)) return setProblem({ sentence: problemText(error) });
     const { refusal } = error;
     switch (refusal.kind) {
       case 'short': {
         // Nothing is there yet; of several lists, some may be, and the wish stays what it was.
         if (isOneList) for (const each of [what, someId]) await settle(each);
-        const now = await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
-        return setProblem(text.refusedShort(refusal.needed, now.credits));
+        await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
+        return setProblem({ needed: refusal.needed });
       }
       case 'signed_out':
         // The shell asks for a key; what was chosen waits here.
@@ -60,7 +63,7 @@ export function useStart(draft: Draft, reading: FileReading) {
       default:
         return refusal satisfies never;
     }
-    setProblem(refusal.sentence);
+    setProblem({ sentence: refusal.sentence });
   }
 
   /** `most`: of the addresses that are left. The file comes back whole all the same: other rows have no result. */

@@ -7,6 +7,7 @@ import {
   type Found,
   type LayoutOptions,
   openTable,
+  type RowChanges,
   type RowChoice,
   type Survey,
   type Table,
@@ -49,6 +50,8 @@ export interface MatchCount {
   readonly withoutAddress: number;
   /** Of those rows, in what comes back. */
   readonly kept: number;
+  /** In those that were kept. */
+  readonly changes: RowChanges;
 }
 
 const addresses = new UniqueAddresses();
@@ -111,18 +114,22 @@ async function merged(
 ): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   let kept = 0;
+  const changes = { corrected: 0, emptied: 0, leftAlone: 0 };
   const { certain, invalid } = await certainResults(keepsInvalid);
   const chunks = table.merge({
     find: (text) => addresses.find(text) ?? certain(text),
     words: words === null ? null : VOCABULARIES[words],
     filter,
-    onKept() {
+    onKept({ corrected, emptied, leftAlone }) {
       kept += 1;
+      changes.corrected += corrected;
+      changes.emptied += emptied;
+      changes.leftAlone += leftAlone;
     },
   });
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
   const others = Math.max(0, addresses.size - listed - invalid);
-  const found = { listed, others, rows, withoutAddress, kept };
+  const found = { listed, others, rows, withoutAddress, kept, changes };
   return { kind: 'merged', blob: new Blob(pieces), found };
 }
 

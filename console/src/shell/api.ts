@@ -28,6 +28,7 @@ export const keys = {
   account: ['account'] as const,
   kept: ['account', 'kept'] as const,
   usage: (days: number) => ['account', 'usage', days] as const,
+  histories: ['account', 'history'] as const,
   history: (kind: string) => ['account', 'history', kind] as const,
   apiKeys: ['api-keys'] as const,
   callbacks: ['callbacks'] as const,

@@ -2,7 +2,9 @@
 import { ConnectionFailed, type SignedIn } from '@mxproof/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys, mx } from './api.ts';
+import { nextBalanceMs } from './live-balance.ts';
 import { type LowBalance, lowBalance } from './low-balance.ts';
+import { isSignedOut, isWorthRetrying } from './problem.ts';
 import { keepSessionProof, sessionProof } from './session-proof.ts';
 
 /** The pace of a month does not change in a minute. */
@@ -45,6 +47,16 @@ export const accountQuery = {
 
 export function useAccount() {
   return useQuery(accountQuery);
+}
+
+/** The same, kept up to date while the tab is visible. For the shell, which is there once. */
+export function useLiveAccount() {
+  return useQuery({
+    ...accountQuery,
+    refetchInterval: ({ state: { error, dataUpdatedAt, errorUpdatedAt } }) =>
+      isSignedOut(error) ? false : nextBalanceMs(dataUpdatedAt, error && errorUpdatedAt),
+    refetchOnWindowFocus: (query) => isWorthRetrying(query) && 'always',
+  });
 }
 
 export const USAGE_DAYS = 30;

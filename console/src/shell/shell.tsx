@@ -12,7 +12,7 @@ import { messages } from '../messages/messages.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { isSignedOut, problemText } from './problem.ts';
 import { ServiceBanner } from './service-banner.tsx';
-import { useAccount, useLowBalance, useSignOut } from './session.ts';
+import { useAccount, useLiveAccount, useLowBalance, useSignOut } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -47,7 +47,7 @@ function skipToContent(event: MouseEvent): void {
 }
 
 function SignedIn() {
-  const account = useAccount();
+  const account = useLiveAccount();
   const low = useLowBalance();
   const signOut = useSignOut();
   return (

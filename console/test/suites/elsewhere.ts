@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { findStates } from '../findings.ts';
 import {
+  agree,
   bytesOf,
   checkFile,
   chooseDownload,
   download,
   makeList,
   pickFile,
+  startFile,
   takeAgain,
   WHOLE,
 } from '../lists.ts';
@@ -79,13 +81,14 @@ export function elsewhere(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto('/new');
     await pickFile(page, 'guests.csv', file);
-    await page.getByRole('button', { name: 'Start checking' }).click();
+    await startFile(page);
     await page.getByRole('progressbar').waitFor();
     const path = new URL(page.url()).pathname;
     await findStates(rig(), Number(path.split('/').at(-1)), ['deliverable', 'unknown', 'unknown']);
     await page.getByText('Done', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
+    await agree(page);
     await page.getByText('Checking the unknown addresses again: 0 of 2').waitFor();
     expect(new URL(page.url()).pathname).toBe(path);
     expect(await page.getByRole('button', { name: 'Check unknown addresses again' }).count()).toBe(0);
@@ -96,6 +99,7 @@ export function elsewhere(rig: () => Rig): void {
 
     // Once more, what is still unknown and nothing else.
     await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
+    await agree(page);
     await page.getByText('Checking the unknown addresses again: 0 of 1').waitFor();
     await findStates(rig(), (await retries())[1]!, ['deliverable']);
     await page.getByText('2 have an answer now, here and in your file').waitFor();
@@ -126,6 +130,7 @@ export function elsewhere(rig: () => Rig): void {
         expect(shown.map((text) => text.split(' ')[0])).toEqual(wanted);
       });
     await again.click();
+    await agree(page);
     await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
     const answer = await rig().call(account, 'GET', `/lists/${id}/retries`);
     const [retry] = ((await answer.json()) as { lists: number[] }).lists;

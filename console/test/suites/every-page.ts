@@ -22,6 +22,8 @@ const CONTRAST = { runOnly: ['color-contrast'] };
 const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 /** Two of a book. */
 const LINE_MAX_CHARACTERS = 130;
+/** Enough for a long price on a button. */
+const STOPPED_ADDRESSES = 900;
 const LIMIT_MS = 240_000;
 
 interface ShownPage {
@@ -35,13 +37,18 @@ interface ShownPage {
 
 const titled = (title: string) => (page: Page) =>
   page.getByRole('heading', { name: title, level: 1 }).waitFor();
+const withCredits = (credits: number) => (page: Page) =>
+  page.route('**/v1/account', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), credits } });
+  });
 const tab = (name: string, content: (panel: Locator) => Locator) => async (page: Page) => {
   await page.getByRole('tab', { name, selected: true }).waitFor();
   await content(page.getByRole('tabpanel', { name })).first().waitFor();
 };
 
 export function everyPage(rig: () => Rig): void {
-  const lists = { done: 0, running: 0, check: 0, expired: 0 };
+  const lists = { done: 0, running: 0, stopped: 0, check: 0, expired: 0 };
   beforeAll(async () => {
     const make = (body: object) => makeList(rig(), rig().first, body);
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
@@ -61,6 +68,9 @@ export function everyPage(rig: () => Rig): void {
       callback_url: 'https://hooks.example.com/done',
     });
     lists.running = await make({ name: 'Webinar guests', emails: ['ann@shop.example', 'z@stuck.example'] });
+    const many = Array.from({ length: STOPPED_ADDRESSES }, (_, at) => `p${at}@stuck.example`);
+    lists.stopped = await make({ name: 'Trade fair', emails: many });
+    await rig().call(rig().first, 'POST', `/lists/${lists.stopped}/cancel`);
     lists.check = await make({ emails: ['ann@gmail.com'] });
     lists.expired = await make({ name: 'Newsletter, January', emails: mixed });
     for (const id of [lists.done, lists.check, lists.expired]) await untilDone(rig(), rig().first, id);
@@ -90,6 +100,12 @@ export function everyPage(rig: () => Rig): void {
       name: 'list-running',
       path: `/lists/${lists.running}`,
       ready: (page) => page.getByRole('row', { name: 'ann@shop.example' }).waitFor(),
+    },
+    {
+      name: 'list-stopped',
+      path: `/lists/${lists.stopped}`,
+      ready: (page) =>
+        page.getByRole('button', { name: 'Check the other 900 (900 credits)', disabled: false }).waitFor(),
     },
     {
       name: 'list-done',
@@ -154,14 +170,23 @@ export function everyPage(rig: () => Rig): void {
       },
     },
     {
+      name: 'charge-question',
+      path: `/lists/${lists.done}`,
+      before: withCredits(12),
+      async ready(page) {
+        await page.getByRole('button', { name: 'Fix and check 2 addresses (2 credits)' }).click();
+        await page.getByRole('alertdialog', { name: 'Check 2 corrected addresses?' }).waitFor();
+      },
+    },
+    {
+      name: 'charge-short',
+      path: `/lists/${lists.done}`,
+      before: withCredits(1),
+      ready: (page) => page.getByText('You have 1 credit and need 2').waitFor(),
+    },
+    {
       name: 'new-short',
       path: '/new',
-      async before(page) {
-        await page.route('**/v1/account', async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({ response, json: { ...(await response.json()), credits: 1 } });
-        });
-      },
       async ready(page) {
         await page.getByLabel('File', { exact: true }).setInputFiles(WORKBOOK);
         await page.getByText('Addresses are also on the sheets').waitFor();

@@ -2,7 +2,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
-import { bytesOf, checkFile, download, makeList, pickFile, untilDone, WHOLE } from '../lists.ts';
+import {
+  agree,
+  bytesOf,
+  checkFile,
+  download,
+  downloadGoodRows,
+  makeList,
+  pickFile,
+  untilDone,
+  WHOLE,
+} from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 const FILE = [
@@ -44,6 +54,7 @@ export function misspelt(rig: () => Rig): void {
     await card.getByText('Choose domains').click();
     await card.getByRole('checkbox', { name: /hotmial\.com/ }).uncheck();
     await card.getByRole('button', { name: 'Fix and check 2 addresses (2 credits)' }).click();
+    await agree(page);
     await page
       .getByText(/^3 misspelt addresses were corrected and checked on .*: 2 are safe to send\./)
       .waitFor();
@@ -66,17 +77,34 @@ export function misspelt(rig: () => Rig): void {
 
     const lines = (await bytesOf(await download(page, WHOLE))).toString().trimEnd().split('\n');
     const stateOf = (name: string) => lines.find((line) => line.startsWith(`${name},`))?.split(',')[2];
-    expect(lines.map((line) => line.split(',').slice(0, 2).join())).toEqual(FILE.trimEnd().split('\n'));
+    // What was corrected stands in its cell, whatever the answer; the rest is as it was.
+    const corrected = FILE.replace('ann@gmial', 'ann@gmail').replace('ann@gmai.', 'ann@gmail.');
+    expect(lines.map((line) => line.split(',').slice(0, 2).join())).toEqual(
+      corrected.replace('cy@gmial', 'cy@gmail').trimEnd().split('\n'),
+    );
+    await page
+      .getByText('guests-checked.csv has all 7 rows of your file. 3 misspelt addresses were corrected.')
+      .waitFor();
     expect(lines[0]).toMatch(/,suggestion,checked_as$/);
     expect(lines.find((line) => line.startsWith('Ann,'))).toMatch(/,gmail\.com,ann@gmail\.com$/);
     expect([stateOf('Ann'), stateOf('Anna')]).toEqual([stateOf('Benny'), stateOf('Benny')]);
     expect(stateOf('Cy')).toBe(stateOf('Eve'));
     expect(stateOf('Cy')).not.toBe(stateOf('Benny'));
 
+    // The good rows hold nothing else, and so does a table of our own, in a browser that never had the file.
+    const good =
+      'name,email\nAnn,ann@gmail.com\nAnna,ann@gmail.com\nBenny,ben@gmail.com\nCarla,carla@shop.example\n';
+    expect((await bytesOf(await downloadGoodRows(page))).toString()).toBe(good);
+    await page
+      .getByText('guests-good.csv has 4 of the 7 rows of your file. 2 misspelt addresses were corrected.')
+      .waitFor();
+
     const other = await rig().open(account);
     await other.goto(path);
     await row(other, 'ann@gmial.com').getByText('checked as ann@gmail.com').waitFor();
     await until(async () => (await countsOf(other)).join() === '4,0,0,3,0');
+    const table = (await bytesOf(await downloadGoodRows(other))).toString().trimEnd().split('\r\n');
+    expect(table.slice(1).map((line) => line.split(',')[0])).toEqual(good.match(/[a-z]+@[a-z.]+/g));
     await closePage(other);
     await closePage(page);
   });
@@ -90,12 +118,14 @@ export function misspelt(rig: () => Rig): void {
     await page.goto(`/lists/${id}`);
     const card = page.getByRole('region', { name: 'Misspelt domains: 3' });
     const fix = card.getByRole('button', { name: /^Fix and check/ });
-    await card.getByText('You have 1 credit and need 3.').waitFor();
+    await card
+      .getByText('You have 1 credit and need 3: untick some domains, or ask your operator for more.')
+      .waitFor();
     expect(await fix.isDisabled()).toBe(true);
     await card.getByText('Choose domains').click();
     await card.getByRole('checkbox', { name: /gmial\.com → gmail\.com/ }).uncheck();
     await until(async () => !(await fix.isDisabled()));
-    expect(await fix.textContent()).toBe('Fix and check 1 address (1 credit)');
+    expect(await fix.textContent()).toBe('Fix and check 1 address (1\u00a0credit)');
     await closePage(page);
   });
 }

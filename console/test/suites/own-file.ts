@@ -180,8 +180,8 @@ export function ownFile(rig: () => Rig): void {
     const dialog = page.getByRole('dialog', { name: 'Download' });
     await dialog.getByText('Kunden.csv, with its own columns').waitFor();
     expect(await dialog.locator('label:has(:checked)').allTextContents()).toEqual([
-      ' Send 1',
-      ' Skip 1',
+      ' Send 1 address',
+      ' Skip 1 address',
       'Your file Kunden.csv, with its own columns and format',
       'Add the results as columns',
       expect.stringMatching(/^For people/),
@@ -203,6 +203,42 @@ export function ownFile(rig: () => Rig): void {
     await checkFile(page);
     const back = await bytesOf(await download(page, WHOLE));
     expect(back.toString('hex')).toBe(encode(text((own, added) => own + added)).toString('hex'));
+    await closePage(page);
+  });
+
+  test('with two columns of addresses a row goes with its best one, and the others are removed from it', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    await pickFile(
+      page,
+      'two.csv',
+      [
+        'Name;Work;Home',
+        'Ann;ann@shop.example;gone@shop.example',
+        'Ben;"Ben <nobody@shop.example>";ben@shop.example',
+        'Cy;info@shop.example;gone@shop.example',
+        'Eve;gone@shop.example;kein@',
+        '',
+      ].join('\n'),
+    );
+    await page.getByRole('checkbox', { name: 'Home' }).check();
+    await checkFile(page);
+    const good = await bytesOf(await downloadGoodRows(page));
+    expect(good.toString()).toBe('Name;Work;Home\nAnn;ann@shop.example;\nBen;;ben@shop.example\n');
+    await page
+      .getByText(
+        'two-good.csv has 2 of the 4 rows of your file. 2 other addresses were removed from these rows.',
+      )
+      .waitFor();
+    const removed = await bytesOf(await download(page, { rows: ['Remove'] }));
+    expect(removed.toString()).toBe('Name;Work;Home\nEve;gone@shop.example;kein@\n');
+
+    // A search finds its rows by any of their addresses.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('gone');
+    const found = await bytesOf(await pressed(page, 'Save these as Your file'));
+    expect(found.toString()).toBe(
+      'Name;Work;Home\nAnn;;gone@shop.example\nCy;;gone@shop.example\nEve;gone@shop.example;\n',
+    );
     await closePage(page);
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { findStates } from '../findings.ts';
-import { bytesOf, download, downloadGoodRows, makeList, pickFile, WHOLE } from '../lists.ts';
+import { bytesOf, download, downloadGoodRows, makeList, pickFile, startFile, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 /** Without an answer until the test gives one; rows that are checked at once come after them. */
@@ -16,7 +16,7 @@ export function rowsSoFar(rig: () => Rig): void {
     await page.goto('/new');
     const emails = ['ann@silent.example', 'nobody@shop.example', 'x@catchall.example', 'ann@shop.example'];
     await pickFile(page, 'guests.csv', ['name,email', ...emails.map((email) => `N,${email}`), ''].join('\n'));
-    await page.getByRole('button', { name: 'Start checking' }).click();
+    await startFile(page);
     await page.getByText('3 addresses checked so far').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('3');
     const counts = page.locator('.action-count');

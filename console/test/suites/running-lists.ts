@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { until } from '../../../server/test/until.ts';
-import { bytesOf, download, makeList, pickFile, STUCK, WHOLE } from '../lists.ts';
+import { agree, bytesOf, download, makeList, pickFile, STUCK, startFile, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export function runningLists(rig: () => Rig): void {
@@ -11,7 +11,7 @@ export function runningLists(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto('/new');
     await pickFile(page, 'l.txt', STUCK.join('\n'));
-    await page.getByRole('button', { name: 'Start checking' }).click();
+    await startFile(page);
     const progress = page.getByRole('progressbar');
     await until(async () => (await progress.getAttribute('aria-valuenow')) === '1');
     expect(await progress.getAttribute('aria-valuemax')).toBe('4');
@@ -99,6 +99,7 @@ export function runningLists(rig: () => Rig): void {
       await route.abort();
     });
     await startFirst.click();
+    await agree(page);
     await page.getByRole('alert').waitFor();
     isCut = false;
     await page.reload();
@@ -127,7 +128,7 @@ export function runningLists(rig: () => Rig): void {
     await page.getByText('You checked the first 2 of its 3 addresses').waitFor();
     await page.getByRole('button', { name: 'Check only the other 1' }).click();
     await page.getByText('Only the other 1 address will be checked').waitFor();
-    await page.getByRole('button', { name: 'Start checking' }).click();
+    await startFile(page);
     await page.getByRole('heading', { name: 'people.csv', level: 1, exact: true }).waitFor();
     await page.getByText('Done', { exact: true }).waitFor();
     const whole = (await bytesOf(await download(page, WHOLE))).toString();
@@ -147,9 +148,21 @@ export function runningLists(rig: () => Rig): void {
     await page.getByRole('button', { name: 'Choose another file' }).click();
     await pickFile(page, 'l.txt', 'a@shop.example\nb@shop.example\nc@shop.example');
     const start = page.getByRole('button', { name: 'Start checking' });
-    await start.waitFor();
-    await makeList(rig(), account, { emails: ['ben@shop.example'] });
     await start.click();
+    // The balance is live: what it is now is kept from the page until the service has refused.
+    let tell = () => {};
+    const told = new Promise<void>((done) => {
+      tell = done;
+    });
+    await page.route('**/v1/account', async (route) => {
+      await told;
+      await route.continue();
+    });
+    await makeList(rig(), account, { emails: ['ben@shop.example'] });
+    const refused = page.waitForResponse((response) => response.status() === 402);
+    await agree(page);
+    await refused;
+    tell();
     const said = await page.getByRole('alert').textContent();
     expect(said).toContain('this needs 3 credits and you have 2');
     await page.getByText('l.txt', { exact: true }).waitFor();

@@ -80,6 +80,36 @@ export function workbook(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('of a workbook, cells with a formula or a link stay as they are, and the notice counts them', async () => {
+    const page = await rig().open(rig().first);
+    await page.goto('/new');
+    const rows = [
+      `<row r="1">${text('A1', 'Work')}${text('B1', 'Home')}</row>`,
+      `<row r="2">${text('A2', 'ann@shop.example')}<c r="B2" s="1" t="inlineStr"><is><t>gone@shop.example</t></is></c></row>`,
+      `<row r="3">${text('A3', 'ben@shop.example')}<c r="B3" t="str"><f>"gone@"&amp;"shop.example"</f><v>gone@shop.example</v></c></row>`,
+      `<row r="4">${text('A4', 'ann@shop.example')}${text('B4', 'gone@shop.example')}</row>`,
+    ];
+    const sheet = sheetXml(rows.join(''), {
+      after: '<hyperlinks><hyperlink ref="B4" location="A1"/></hyperlinks>',
+    });
+    await pickFile(page, 'links.xlsx', zipOf(workbookParts({ S: sheet })));
+    await page.getByRole('checkbox', { name: 'Home' }).check();
+    await checkFile(page);
+    const zip = new Zip(new Uint8Array(await bytesOf(await downloadGoodRows(page))));
+    const xml = new TextDecoder().decode(await collect(zip.read('xl/worksheets/sheet1.xml', PART_MAX_BYTES)));
+    expect(xml.match(/<c r="B.*?(?:\/>|<\/c>)/g)!.slice(1)).toEqual([
+      '<c r="B2" s="1"/>',
+      '<c r="B3" t="str"><v>gone@shop.example</v></c>',
+      text('B4', 'gone@shop.example'),
+    ]);
+    await page
+      .getByText(
+        '1 other address was removed from these rows. 2 cells with a formula or a link were not changed: check the addresses in them.',
+      )
+      .waitFor();
+    await closePage(page);
+  });
+
   test('a file that is something else is named, whatever its name says, and the next can be chosen at once', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/new');

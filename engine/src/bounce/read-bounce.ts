@@ -28,10 +28,11 @@ export function reportReply(text: string): ReplyReport {
   return report(readAtStage(stageIn(text) || 'rcpt', text, ''), text);
 }
 
-/** One for each recipient, made when it is asked for: reading a thousand takes a while. */
+/** One for each recipient, made when it is asked for: reading a thousand takes a while. No answer is read twice. */
 export function* readBounce(text: string): Generator<ReplyReport> {
   const found = findReplies(text);
-  for (const replies of found) yield readRecipient(replies);
+  const read: KnownReports = new Map();
+  for (const replies of found) yield readRecipient(replies, read);
   if (found.length === 0) {
     const only = readSentence(text);
     if (only !== null) yield only;
@@ -49,11 +50,16 @@ function readSentence(text: string): ReplyReport | null {
   return isReply || reading.by === 'wording' ? report(reading, text) : null;
 }
 
+/** Those of one text, by what they are made from: recipients of one line of a log share its answer, which may be long. */
+type KnownReports = Map<string, ReplyReport>;
+
 /** The first place whose words say something. */
-function readRecipient(replies: RecipientReplies): ReplyReport {
+function readRecipient(replies: RecipientReplies, known: KnownReports): ReplyReport {
   let first: ReplyReport | null = null;
   for (const found of replies) {
-    const read = readFound(found);
+    const key = `${found.outcome} ${found.stage} ${found.host} ${found.said}`;
+    const read = known.get(key) ?? readFound(found);
+    known.set(key, read);
     if (read.meaning !== 'unclear') return read;
     first ??= read;
   }

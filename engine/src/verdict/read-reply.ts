@@ -15,6 +15,7 @@ import type { Clarity, Detail, Meaning, Reply, ReplyReading, Stage } from '../ty
 import { hasShiftedText, legacyReadings } from './legacy-charsets.ts';
 import { enhancedOf } from './parse-reply-text.ts';
 import { type GoneKind, goneKind } from './patterns/gone-kinds.ts';
+import { namesOwnersSpace } from './patterns/quota.ts';
 import { PROVIDER_REPLY_ROWS, SAME_COMPANY } from './provider-reply-patterns.ts';
 import { REPLY_TOPICS } from './reply-patterns.ts';
 import type { ProviderReplyRow, ReplyRow } from './reply-row.ts';
@@ -74,6 +75,8 @@ const A_MESSAGE =
 const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** Bad sender address: the address they do not know is ours, too. */
 const SENDER_STATUS: ReadonlySet<string> = new Set(['5.1.7', '5.1.8']);
+/** Security and policy: a limit that is not said to be the mailbox's is one of theirs on us. */
+const POLICY_STATUS = /^[45]\.7\./;
 
 const providerRows = new Map<string, readonly ProviderReplyRow[]>();
 for (const { provider } of PROVIDER_REPLY_ROWS) {
@@ -159,7 +162,7 @@ function decide(
   };
 }
 
-/** What the words say; null: none are known, or the mailbox they do not know is ours. */
+/** What the words say; null: none are known, or the mailbox they do not know or the quota they speak of is not the recipient's. */
 function worded(
   stage: Stage,
   reply: Reply,
@@ -172,9 +175,11 @@ function worded(
     (first === null ? null : byWording(stage, first, provider)) ??
     byWording(stage, said, provider) ??
     legacyWording(stage, reply.lines, provider);
-  const ours =
-    read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(enhanced ?? ''));
-  return ours ? null : read;
+  const status = enhanced ?? '';
+  const isOurs =
+    (read?.meaning === 'no_mailbox' && (LOGIN_CODES.has(reply.code) || SENDER_STATUS.has(status))) ||
+    (read?.meaning === 'over_quota' && POLICY_STATUS.test(status) && !namesOwnersSpace(said.words));
+  return isOurs ? null : read;
 }
 
 /** What some words mean depends on whether they defer or refuse. */

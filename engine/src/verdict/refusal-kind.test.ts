@@ -36,6 +36,7 @@ test.each([
   ['other', '550 5.7.1 Email rejected per DMARC policy for example.org', 'policy'],
   ['other', '550 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied', 'policy'],
   ['other', '554 Reject due to policy restrictions', 'policy'],
+  ['other', '550 5.7.1 Service over limit, message blocked', 'policy'],
   ['other', '550 5.7.1', 'policy'],
   ['other', '550 5.1.1 <anna@a.example>: Recipient address rejected: User unknown', null],
   ['other', '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/a.example.html', null],

@@ -23,16 +23,16 @@ const OTHERS = new RegExp(
     "(?:\\b(?:domaine?|dominio|server|serveur|servidor)|сервер|домен)\\S{0,3} (?:du |del |do |des |dell'? ?|della )?(?:destinat\\S{1,8}|empf\\S{1,8}|получател\\S{0,3})",
     '(?:宛先|受信者|收件人|收信人)の?(?:ドメイン|サーバ|域名|服务器)',
     // No mailbox in particular.
-    '\\bno (?:valid )?recipients?\\b(?! (?:by|with|of|named|here|found|matching|called|exists?|activity)\\b)',
+    '\\bno (?:valid )?(?:envelope )?recipients?\\b(?! (?:by|with|of|named|here|found|matching|called|exists?|activity)\\b)',
     '\\b(?:found|listed|present|known|exists?) (?:in|on) (?:\\S{1,12} )?(?:white|allow|safe|black|block|deny)',
     '\\b(?:found|listed|exists?) in (?:the |your )?(?:dns|spf|reverse)\\b',
   ].join('|'),
   'g',
 );
 
-/** Then the unknown user is the one who logs in, or the refused party is the sender. */
+/** Then the unknown user is the one who logs in, the refused party is the sender, or a message's header lacks the recipient. */
 const ANOTHER_STORY =
-  /\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
+  /\bheaders?\b[^.;]{0,60}\b(?:recipient|rcpt)|\b(?:recipient|rcpt)[^.;]{0,60}\bheaders?\b|\bpass(?:word|wort)s?\b|\bquarantin|\bcredentials?\b|mot de passe|contrasena|\bsenha\b|парол|パスワード|密[码碼]|\b(?:absender|expediteur|emetteur|remitente|mittente|remetente|afzender|avsandare|afsender|avsender|lahettaja|odesilatel|odosielatel|felado|expeditor|gonderen|nadawc)|отправител|відправник|αποστολέ|送信者|送信元|差出人|发件人|發件人|寄件/;
 
 /** Words a reply about a mailbox has no use for: our connection and its name, a host, a certificate, a message's parts. */
 const ELSEWHERE = new RegExp(
@@ -44,7 +44,7 @@ const ELSEWHERE = new RegExp(
     'сервер|домен|от вас|サーバ|ドメイン|服务器|域名|您的|拒',
   ].join('|'),
 );
-const NO_RECIPIENTS = /\bno (?:valid )?recipients?\b/;
+const NO_RECIPIENTS = /\bno (?:valid )?(?:envelope )?recipients?\b/;
 
 /** True if unrecognized words mention anything but the mailbox: then a code alone is not a verdict on it. */
 export function hasUnrelatedWords(words: string): boolean {

@@ -39,28 +39,43 @@ export function findEncoding(sample: Uint8Array, isWhole: boolean): Encoding {
   }
 }
 
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const OLDER = new TextDecoder('windows-1252');
+
 export function createDecoder(encoding: Encoding): (bytes: Uint8Array) => string {
   const plain = new TextDecoder(encoding, { ignoreBOM: true });
   if (encoding !== 'utf-8') return (bytes) => plain.decode(bytes);
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const older = new TextDecoder('windows-1252');
   return (bytes) => {
     try {
-      return strict.decode(bytes);
+      return STRICT.decode(bytes);
     } catch {
       // One file out of two programs: the cell says more about itself than the file does.
-      return older.decode(bytes);
+      return OLDER.decode(bytes);
     }
   };
 }
 
+/** Of a cell, by which it is decoded. */
+export function encodingOf(bytes: Uint8Array, encoding: Encoding): Encoding {
+  if (encoding !== 'utf-8') return encoding;
+  try {
+    STRICT.decode(bytes);
+    return encoding;
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Each of its bytes is a character. */
+const BYTES_1252: ReadonlyMap<string, number> = new Map(
+  [...OLDER.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))].map((char, byte) => [char, byte]),
+);
+const QUESTION_MARK = 0x3f;
+
 export function encode(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf-8') return ENCODER.encode(text);
   if (encoding === 'windows-1252')
-    // ASCII and what Latin-1 shares with it; we add nothing else.
-    return Uint8Array.from(text, (char) =>
-      /[\u0000-\u007f\u00a0-\u00ff]/.test(char) ? char.charCodeAt(0) : 0x3f,
-    );
+    return Uint8Array.from(text, (char) => BYTES_1252.get(char) ?? QUESTION_MARK);
   const bytes = new Uint8Array(text.length * 2);
   const view = new DataView(bytes.buffer);
   for (let at = 0; at < text.length; at += 1)

@@ -211,12 +211,51 @@ test('more than one column of addresses: a set of results for each, numbered fro
   ]);
 });
 
-test('a row with several addresses stays if one of them is chosen, and tells the truth about the others', async () => {
-  const file = latin1('a@x.test,bad@x.test\nbad@x.test,bad2@x.test\n,bad@x.test\n');
-  const { bytes, kept } = await clean(file, { columns: [0, 1] }, { keep: 'deliverable' });
+const TWO = latin1('a@x.test,bad@x.test\nbad@x.test,bad2@x.test\n,bad@x.test\n');
+
+test('a row goes with its best address; the others are taken out, and what is added says why', async () => {
+  const good = await clean(TWO, { columns: [0, 1] }, { keep: 'deliverable' });
   const bad = OK.replace('deliverable', 'undeliverable');
-  expect(textOf(bytes)).toBe(`a@x.test,bad@x.test,${OK},${bad}\n`);
-  expect(kept).toBe(1);
+  expect(textOf(good.bytes)).toBe(`a@x.test,,${OK},${bad}\n`);
+  expect([good.kept, good.changes]).toEqual([1, { corrected: 0, emptied: 1, leftAlone: 0 }]);
+  const others = await clean(TWO, { columns: [0, 1] }, { keep: 'undeliverable', words: null });
+  expect(textOf(others.bytes)).toBe('bad@x.test,bad2@x.test\n,bad@x.test\n');
+});
+
+test('where addresses are chosen rather than cards, a row stays for any of them', async () => {
+  const options = { keep: 'undeliverable', rowsBy: 'any', words: null } as const;
+  const { bytes, kept } = await clean(TWO, { columns: [0, 1] }, options);
+  expect(textOf(bytes)).toBe(',bad@x.test\nbad@x.test,bad2@x.test\n,bad@x.test\n');
+  expect(kept).toBe(3);
+});
+
+test('a corrected address stands in its cell, as it is written there, and nothing else of the cell changes', async () => {
+  const verdict = (email: string) => ({ ...verdictOf(email), checked_as: email.replace('gmial', 'gmail') });
+  const text =
+    'E-Mail\r\n\x93J\xfcrgen\x94 \x80 <Jo@Gmial.com>\r\n "jo@gmial.com"\r\n"mailto:jo@gmial.com"\r\n';
+  const { bytes, changes } = await clean(
+    latin1(text),
+    { encoding: 'windows-1252' },
+    { verdict, words: null },
+  );
+  expect(textOf(bytes)).toBe(text.replaceAll(/gmial/gi, 'gmail'));
+  expect(changes).toEqual({ corrected: 3, emptied: 0, leftAlone: 0 });
+  // One file out of two programs.
+  const mixed = await clean(
+    latin1('E-Mail,b\nJ\xfcrgen <jo@gmial.com>,\xc3\xbc\n'),
+    {},
+    { verdict, words: null },
+  );
+  expect(textOf(mixed.bytes)).toBe('E-Mail,b\nJ\xfcrgen <jo@gmail.com>,\xc3\xbc\n');
+});
+
+test('an empty cell does not say which address it was checked as, bad as that was', async () => {
+  const verdict = (email: string) => ({
+    ...verdictOf(email),
+    checked_as: email.startsWith('bad') ? `bad@meant.test` : null,
+  });
+  const { bytes } = await clean(TWO, { columns: [0, 1] }, { keep: 'deliverable', verdict });
+  expect(textOf(bytes)).not.toContain('bad@');
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // Separated text and lists of one address a line: the addresses in it, and the same bytes back with cells added.
-// Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too; where cells are
-// added, rows with fewer cells than the widest are padded, so that they stand in columns, where that costs no more than a bounded
+// Promise: nothing of the file is held but a row; its own bytes come back as they are, blank lines too, but for cells whose
+// addresses are corrected or taken out; where cells are added, rows with fewer cells than the widest are padded, so that they stand in columns, where that costs no more than a bounded
 // number of times the file.
 
 import { csvCell } from '@mxproof/common/csv';
@@ -10,7 +10,7 @@ import { addedHeadings, rowMerger } from '../merge-row.ts';
 import { type Cell, cellText } from '../result-columns.ts';
 import type { Layout, MergePlan, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
-import { createDecoder, encode } from './encoding.ts';
+import { createDecoder, encode, encodingOf } from './encoding.ts';
 import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
 
 /** Separators for each byte of the file: one row of thousands of cells would pad a million short ones. */
@@ -110,10 +110,11 @@ export class TextTable implements Table {
       }
       return added;
     };
-    const add = (row: Row, sets: readonly (readonly Cell[])[]) => {
-      if (sets.length === 0) return pieces.push(row.bytes.subarray(row.start, row.next));
+    /** `from`: what of the row is not written yet. */
+    const add = (row: Row, sets: readonly (readonly Cell[])[], from = row.start) => {
+      if (sets.length === 0) return pieces.push(row.bytes.subarray(from, row.next));
       const missing = this.#width - row.count;
-      pieces.push(row.bytes.subarray(row.start, row.end));
+      pieces.push(row.bytes.subarray(from, row.end));
       if (missing > 0) pieces.push(encode(separator.repeat(missing), encoding));
       return pieces.push(...sets.map(encoded), row.bytes.subarray(row.end, row.next));
     };
@@ -124,9 +125,10 @@ export class TextTable implements Table {
         else pieces.push(row.bytes.subarray(row.start, row.next));
       },
       onData: (row) => {
-        const texts = columns.map((column) => readCell(this.#textOf(row, column)).text);
-        const sets = mergeRow(texts);
-        if (sets !== null) add(row, sets);
+        const merged = mergeRow(columns.map((column) => this.#textOf(row, column)));
+        if (merged === null) return;
+        const { added, rewritten } = merged;
+        add(row, added, rewritten === null ? row.start : this.#rewrite(row, rewritten, pieces));
       },
     });
     const flush = () => {
@@ -141,6 +143,26 @@ export class TextTable implements Table {
     }
     splitter.end();
     if (pieces.length > 0) yield flush();
+  }
+
+  /** The row up to the last of the cells that are written anew. @returns where the rest of it begins */
+  #rewrite(row: Row, texts: readonly (string | null)[], pieces: Uint8Array[]): number {
+    const { separator, encoding, place } = this.#dialect;
+    let from = row.start;
+    for (const [at, text] of texts.entries()) {
+      if (text === null) continue;
+      const before = row.cell(place.columns[at]!);
+      const start = before.byteOffset - row.bytes.byteOffset;
+      pieces.push(row.bytes.subarray(from, start));
+      from = start + before.length;
+      if (text === '') continue;
+      const isQuoted = this.#decode(before).startsWith('"');
+      // A quote within a cell is text, as it was.
+      const isPlain = !isQuoted && !text.includes(separator) && !/^"|[\r\n]/.test(text);
+      const written = isPlain ? text : csvCell(text, 'exact', { separator, isQuoted });
+      pieces.push(encode(written, encodingOf(before, encoding)));
+    }
+    return from;
   }
 
   /** Without the byte-order mark. */

@@ -17,12 +17,25 @@ export interface SheetRow {
   readonly close: string;
   /** What the cells say, trimmed, by column from 0; only those that say something. */
   readonly cells: ReadonlyMap<number, string>;
+  /** Of those in the columns that are watched, where they are. */
+  readonly places: ReadonlyMap<number, CellPlace>;
   /** One more than the last column that has a cell, though it may be empty. */
   readonly width: number;
 }
 
+export interface CellPlace {
+  /** `<c …>` */
+  readonly open: string;
+  /** In the row's `inner`, from its opening tag to its closing one. */
+  readonly start: number;
+  readonly end: number;
+  readonly isFormula: boolean;
+}
+
 export interface SheetHandlers {
   onRow(row: SheetRow): void;
+  /** Whose cells' places are wanted, from 0. */
+  readonly watched?: ReadonlySet<number>;
   /** What a number is shown as, by the style of its cell. Without it, numbers are as they are written. */
   showNumber?(text: string, style: number): string;
   /** XML before, between and after the rows. */
@@ -41,6 +54,10 @@ export class SheetReader {
   #number = 0;
   #rows = 0;
   #cells = new Map<number, string>();
+  #places = new Map<number, CellPlace>();
+  #cellOpen = '';
+  #cellStart = 0;
+  #isFormula = false;
   #isInCell = false;
   #column = -1;
   #width = 0;
@@ -117,6 +134,7 @@ export class SheetReader {
     this.#inner = [];
     this.#innerLength = 0;
     this.#cells = new Map();
+    this.#places = new Map();
     this.#column = -1;
     this.#width = 0;
   }
@@ -129,6 +147,7 @@ export class SheetReader {
       inner: this.#inner.join(''),
       close,
       cells: this.#cells,
+      places: this.#places,
       width: this.#width,
     };
     this.#open = null;
@@ -138,8 +157,9 @@ export class SheetReader {
   #readCell(name: string, raw: string, isClosing: boolean, isEmpty: boolean): void {
     if (name === 'c') {
       if (!isClosing) this.#beginCell(raw);
-      if (this.#isInCell && (isClosing || isEmpty)) this.#endCell();
+      if (this.#isInCell && (isClosing || isEmpty)) this.#endCell(this.#innerLength + raw.length);
     } else if (!this.#isInCell) return;
+    else if (name === 'f') this.#isFormula = true;
     else if (name === 'rPh') this.#isPhonetic = !isClosing && !isEmpty;
     else if (name === 'v' || name === 't') this.#isTaking = !isClosing && !isEmpty && !this.#isPhonetic;
   }
@@ -157,9 +177,17 @@ export class SheetReader {
     if (this.#handlers.showNumber !== undefined) this.#style = Number(attributeOf(raw, 's') ?? 0);
     this.#text = null;
     this.#isInCell = true;
+    this.#cellOpen = raw;
+    this.#cellStart = this.#innerLength;
+    this.#isFormula = false;
   }
 
-  #endCell(): void {
+  #endCell(end: number): void {
+    if (this.#handlers.watched?.has(this.#column))
+      this.#places.set(this.#column, {
+        ...{ open: this.#cellOpen, start: this.#cellStart, end },
+        isFormula: this.#isFormula,
+      });
     this.#isInCell = false;
     this.#isTaking = false;
     this.#isPhonetic = false;
@@ -184,7 +212,7 @@ function rowsBroken(): FileError {
 }
 
 /** `AB12` → 27; -1, or too many, where it is none. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
   if (letters === undefined) return Number.POSITIVE_INFINITY;
   let column = 0;

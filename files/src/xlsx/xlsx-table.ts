@@ -1,6 +1,7 @@
 // A sheet of a workbook: the addresses in it, and the workbook back with cells added to the sheet's XML.
 // Promise: every other part of the workbook keeps its bytes, and every cell of the sheet its XML: styles, dates,
-// numbers, formulas and other sheets stay. When rows are left out, those that remain move up: formulas then become
+// numbers, formulas and other sheets stay. Only a cell whose address is corrected or taken out says something else, in its
+// place and its style; those with a formula or a link never do. When rows are left out, those that remain move up: formulas then become
 // their last values, and what refers to rows by number (merged cells, tables, filters, comments …) goes.
 
 import { FileError } from '../file-error.ts';
@@ -15,6 +16,7 @@ import {
   type SurveyHandlers,
   type Table,
 } from '../table.ts';
+import { LinkedCells } from './linked-cells.ts';
 import { sheetsWithAddresses } from './other-sheets.ts';
 import { columnName, SheetReader, type SheetRow } from './sheet-reader.ts';
 import { MAX_SHEET_BYTES } from './sheet-sample.ts';
@@ -31,11 +33,15 @@ interface OpenedWorkbook {
   readonly head: Table['head'];
 }
 
+/** A row as it is written. */
+type RowXml = Pick<SheetRow, 'number' | 'open' | 'inner' | 'close'>;
+
 export class XlsxTable implements Table {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
   readonly #opened: OpenedWorkbook;
+  #links = new LinkedCells([]);
   #width = 0;
   #lastRow = 0;
 
@@ -59,8 +65,12 @@ export class XlsxTable implements Table {
     let rows = 0;
     let withoutAddress = 0;
     let withMore = 0;
+    const links = new LinkedCells(this.layout.columns);
+    this.#links = links;
     const sort = this.#sorter();
     const reader = new SheetReader(this.#opened.strings, {
+      // Links are named behind the rows that they hang on.
+      onOther: (raw) => links.add(raw),
       onRow: (row) => {
         this.#width = Math.max(this.#width, row.width);
         this.#lastRow = row.number;
@@ -113,14 +123,16 @@ export class XlsxTable implements Table {
     let text: string[] = [];
     let isAfterData = false;
     let moved = 0;
-    const put = (row: SheetRow, cells: readonly Cell[]) => {
+    const put = (row: RowXml, cells: readonly Cell[]) => {
       moved += 1;
       const number = isFiltered ? moved : row.number;
       const kept = isFiltered ? movedTo(row, number) : row;
       if (cells.length === 0) text.push(kept.open, kept.inner, kept.close);
       else text.push(this.#withCells(kept, number, cells));
     };
+    const { columns } = this.layout;
     const reader = new SheetReader(this.#opened.strings, {
+      watched: new Set(columns),
       onOther: (raw) => {
         if (isFiltered && /^<\/(?:\w+:)?worksheet/.test(raw)) isAfterData = false;
         if (!isAfterData) text.push(this.#redimensioned(raw, isFiltered, added));
@@ -130,9 +142,15 @@ export class XlsxTable implements Table {
         const kind = sort(row);
         if (kind === 'blank') return put(row, []);
         if (kind === 'header') return put(row, addedHeadings(plan, this.head[0] ?? [], this.layout).flat());
-        const texts = this.layout.columns.map((column) => readCell(row.cells.get(column) ?? '').text);
-        const sets = mergeRow(texts);
-        if (sets !== null) put(row, sets.flat());
+        const isFixed = (at: number) =>
+          row.places.get(columns[at]!)!.isFormula || this.#links.has(columns[at]!, row.number);
+        const merged = mergeRow(
+          columns.map((column) => row.cells.get(column) ?? ''),
+          isFixed,
+        );
+        if (merged === null) return;
+        const { added, rewritten } = merged;
+        put(rewritten === null ? row : rewrittenRow(row, columns, rewritten), added.flat());
       },
     });
     for await (const chunk of this.#sheetBytes()) {
@@ -188,7 +206,30 @@ export function cellXml(prefix: string, reference: string, cell: Cell): string {
   return `<${tag} t="inlineStr"><${prefix}is><${prefix}t>${encodeXml(cell)}</${prefix}t></${prefix}is></${prefix}c>`;
 }
 
-function movedTo(row: SheetRow, number: number): Pick<SheetRow, 'open' | 'inner' | 'close'> {
+/** Cells that say something else keep their place and their style. */
+function rewrittenRow(row: SheetRow, columns: readonly number[], texts: readonly (string | null)[]): RowXml {
+  const changes = texts
+    .flatMap((text, at) => (text === null ? [] : [{ text, ...row.places.get(columns[at]!)! }]))
+    .sort((a, b) => a.start - b.start);
+  let inner = '';
+  let from = 0;
+  for (const { text, open, start, end } of changes) {
+    inner += row.inner.slice(from, start) + textCell(open, text);
+    from = end;
+  }
+  return { ...row, inner: inner + row.inner.slice(from) };
+}
+
+/** `open`: the tag that the cell had. */
+function textCell(open: string, text: string): string {
+  const tag = open.replace(/\st\s*=\s*(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/?>$/, '');
+  if (text === '') return `${tag}/>`;
+  const prefix = /^<(\w+:)?/.exec(open)![1] ?? '';
+  const space = text.trim() === text ? '' : ' xml:space="preserve"';
+  return `${tag} t="inlineStr"><${prefix}is><${prefix}t${space}>${encodeXml(text)}</${prefix}t></${prefix}is></${prefix}c>`;
+}
+
+function movedTo(row: RowXml, number: number): Pick<SheetRow, 'open' | 'inner' | 'close'> {
   const open = row.open.replace(/(\sr\s*=\s*)(?:"[^"]*"|'[^']*')/, `$1"${number}"`);
   const inner = row.inner
     .replace(/(<(?:\w+:)?c\s(?:[^<>]*?\s)?r\s*=\s*["'][A-Z]{1,3})\d+/g, `$1${number}`)

@@ -1,7 +1,12 @@
 // What people paste: logs and bounce messages → what each recipient was answered. An input is how its bytes are to be read
 // (UTF-8, Latin-1, UTF-16 with its halves), then the text.
 import { isDeepStrictEqual } from 'node:util';
-import { findReplies, MAX_RECIPIENTS } from '../../../engine/src/bounce/find-replies.ts';
+import { charsLookedAt } from '../../../common/test/looked-at.ts';
+import {
+  findReplies,
+  MAX_RECIPIENTS,
+  type RecipientReplies,
+} from '../../../engine/src/bounce/find-replies.ts';
 import { type ReplyReport, readBounce, reportReply } from '../../../engine/src/bounce/read-bounce.ts';
 import { meaningOutcome } from '../../../engine/src/verdict/verdict.ts';
 import type { Random } from '../../../world/src/random.ts';
@@ -15,10 +20,21 @@ const RULE_MAX_CHARS = 300;
 const ADVICE_MAX_CHARS = 500;
 /** In the domain of every address that is made here, and in no word of ours. */
 const SECRET = 'private';
+/** A text that is searched to its end for each of its pieces has thousands; a piece of a few characters has a few looks. */
+const LOOKS_PER_CHAR_MAX = 64;
+const LOOKS_MIN = 4_096;
 
-function check(input: Buffer): void {
+async function check(input: Buffer): Promise<void> {
   const text = textOf(input);
-  const found = findReplies(text);
+  let found: readonly RecipientReplies[] = [];
+  const looked = await charsLookedAt(() => {
+    found = findReplies(text);
+  });
+  promised(
+    looked <= LOOKS_MIN + LOOKS_PER_CHAR_MAX * text.length,
+    'a text is looked at a bounded number of times',
+    looked,
+  );
   promised(found.length <= MAX_RECIPIENTS, 'recipients are bounded', found.length);
   const named = found.map(([first]) => first?.recipient ?? '').filter(Boolean);
   promised(new Set(named).size === named.length, 'a recipient is told of once', named);
@@ -154,7 +170,32 @@ function withHow(how: number, text: string): Buffer {
   return Buffer.concat([Buffer.from([how]), Buffer.from(text)]);
 }
 
+/** Enough to tell a square, and quickly read: what is made of them is as long. */
+const FILLED_BYTES = 3_072;
+/** What a hostile text is filled with. */
+const FILLINGS = [
+  '<head>',
+  '<STYLE>',
+  '</',
+  '&#',
+  '@',
+  '"@',
+  '=\n',
+  '--a\n\n',
+  '{"a":',
+  'to=<',
+  '550-a\n',
+  '\n ',
+];
+const HEADS = [
+  '',
+  'Received: x\nContent-Type: text/html\n\n',
+  'Received: x\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\n',
+];
+
 function* seeds(): Generator<Buffer> {
+  for (const head of HEADS)
+    for (const filling of FILLINGS) yield withHow(0, head + filling.repeat(FILLED_BYTES / filling.length));
   for (const form of FORMS)
     for (const said of SAID)
       for (const command of COMMANDS) {
@@ -218,6 +259,8 @@ export const bounces: Target = {
       '&lt;',
       '&#64;',
       '<br>',
+      '<head>',
+      '</style>',
       '=40',
       '=\n',
       'mailbox full',

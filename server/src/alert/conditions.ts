@@ -1,5 +1,6 @@
 // What the operator is told of: a table of conditions, each with how it is read and what to do about it.
 // Promise: a reading says for what the condition holds now, in one sentence each, with nothing of customers in it.
+import { backupFault, faultSentence } from '../rules/nightly-backups.ts';
 import { ADVICE } from '../rules/service-status.ts';
 import {
   disksBelow,
@@ -10,6 +11,7 @@ import {
   verdictsOfLastHour,
 } from '../store/alert-readings.ts';
 import type { Tx } from '../store/database.ts';
+import { readBackupState } from '../store/nightly-backups.ts';
 import { readHealth } from '../store/node-health.ts';
 
 export interface AlertSettings {
@@ -109,6 +111,17 @@ export const ALERT_CONDITIONS: readonly AlertCondition[] = [
         subject: machine,
         detail: `There are ${(freeBytes / GIB).toFixed(1)} GiB left where this machine has its data.`,
       }));
+    },
+  },
+  {
+    id: 'backup',
+    title: 'Backups fail or have stopped',
+    advice:
+      'Run "mxproof doctor" on the machine with MXPROOF_BACKUP_DIR: see that a service runs there, and that the folder is there, can be written to and has room; it is tried again by itself, and at a restart.',
+    async read(tx) {
+      const { nowMs, ...state } = await readBackupState(tx);
+      const fault = backupFault(state, nowMs);
+      return fault === null ? [] : [{ subject: '', detail: faultSentence(fault) }];
     },
   },
   {

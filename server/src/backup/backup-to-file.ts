@@ -1,28 +1,33 @@
-// A backup under a name. Promise: under it there is a whole backup, on the disk, for its owner's eyes only, or nothing new;
-// an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
+// A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, or nothing
+// new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecretKey, loadSecretKey } from '../secret-key.ts';
+import { BrokenBackup } from '../store/backup/backup-file.ts';
+import { verifyBackup } from '../store/backup/restore-backup.ts';
 import { type BackupProgress, writeBackup } from '../store/backup/write-backup.ts';
 import { type MadeBackup, noteBackup } from '../store/backups.ts';
 import type { Database } from '../store/database.ts';
-import { syncFolder } from '../store/embedded/write-secret.ts';
+import { type HeldFolder, holdFolder } from '../store/embedded/held-folder.ts';
 import { readErasureKey, readPlainKey } from '../store/erasure-key.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { writeErasures } from './erasures-file.ts';
 import { sealKey } from './sealed-key.ts';
 
 const FILE_MODE = 0o600;
+const READ_BYTES = 1024 * 1024;
 
 export interface BackupFileOptions {
   readonly db: Database;
   readonly config: Config;
   readonly file: string;
   readonly isNightly?: boolean;
+  /** It becomes the folder's owner's; otherwise it stays this process's user's. */
+  readonly isFolderOwners?: boolean;
   readonly onProgress?: (progress: BackupProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -49,14 +54,24 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
           loadSecretKey(config, () => {}),
           backupPassphrase,
         );
-  const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
+  const name = basename(file);
+  const aside = `${name}.${randomBytes(4).toString('hex')}.part`;
+  let folder: HeldFolder | null = null;
   try {
-    const handle = await open(aside, 'wx', FILE_MODE);
-    const made = await writeInto(handle, (write) =>
-      writeBackup({ db, secretKey, write, ...(onProgress && { onProgress }), ...(signal && { signal }) }),
-    );
-    await giveName(aside, file);
-    syncFolder(dirname(file));
+    folder = holdFolder(dirname(file));
+    const handle = await open(folder.pathOf(aside), 'wx+', FILE_MODE);
+    const made = await writeInto(handle, signal, (write) => {
+      if (options.isFolderOwners) folder!.give(handle.fd);
+      return writeBackup({
+        db,
+        secretKey,
+        write,
+        ...(onProgress && { onProgress }),
+        ...(signal && { signal }),
+      });
+    });
+    await giveName(folder.pathOf(aside), folder.pathOf(name));
+    folder.sync();
     return {
       machine: hostname(),
       path: file,
@@ -67,12 +82,17 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
       madeAt: made.madeAt,
     };
   } catch (error) {
+    if (error instanceof BrokenBackup)
+      throw new OperatorError(
+        `${file} cannot be read back as it was written (it ${error.message}): look for faults of its disk.`,
+      );
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new OperatorError(`${file} exists already: name another file, or remove it.`);
     throw syscall === undefined ? error : new OperatorError(`Cannot write ${file} (${code}).`);
   } finally {
-    await rm(aside, { force: true });
+    if (folder) await rm(folder.pathOf(aside), { force: true });
+    folder?.close();
   }
 }
 
@@ -100,6 +120,7 @@ async function sealErasureKey(db: Database, config: Config): Promise<void> {
 
 async function writeInto<T>(
   handle: FileHandle,
+  signal: AbortSignal | undefined,
   work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   try {
@@ -107,6 +128,14 @@ async function writeInto<T>(
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
     });
     await handle.sync();
+    await verifyBackup(
+      handle.createReadStream({
+        start: 0,
+        autoClose: false,
+        highWaterMark: READ_BYTES,
+        ...(signal && { signal }),
+      }),
+    );
     return done;
   } finally {
     await handle.close();

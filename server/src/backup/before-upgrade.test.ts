@@ -1,5 +1,15 @@
 // A real embedded store of an older version, opened by this one.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -42,8 +52,8 @@ function config(env: Readonly<Record<string, string>> = {}): Config {
 }
 
 /** Makes the store in the data folder one of an older version. */
-async function makeOlder(older: (db: Database) => Promise<unknown>): Promise<void> {
-  const embedded = await startEmbedded({ dataDir, log: silent });
+async function makeOlder(older: (db: Database) => Promise<unknown>, dir = dataDir): Promise<void> {
+  const embedded = await startEmbedded({ dataDir: dir, log: silent });
   const db = openDatabase({ url: embedded.connectionString, poolSize: 2, onError: () => {} });
   await db.query('DROP SCHEMA IF EXISTS mxproof CASCADE');
   await older(db);
@@ -51,12 +61,12 @@ async function makeOlder(older: (db: Database) => Promise<unknown>): Promise<voi
   await embedded.stop();
 }
 
-async function makeOlderByOne(): Promise<void> {
+async function makeOlderByOne(dir = dataDir): Promise<void> {
   await makeOlder(async (db) => {
     await db.transaction((tx) => applyMigrations(tx, OLDER));
     await db.query(`INSERT INTO mxproof.accounts (name, credits, webhook_secret) VALUES ('old', 7, '')`);
     await db.query(`INSERT INTO mxproof.ledger (account_id, kind, amount) VALUES (1, 'grant', 7)`);
-  });
+  }, dir);
 }
 
 /** As a service's start does; returns the version of the store afterwards. */
@@ -198,3 +208,28 @@ test('of a database of your own none is made, and the log says so', async () => 
   expect(lines.join('\n')).toContain('the only way back is one of your own');
   expect(copies()).toEqual(before);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'what root keeps in the data folder of another user is that user’s, down to the last file',
+  async () => {
+    const theirs = join(folder, 'theirs');
+    const owner = 65_534;
+    mkdirSync(theirs, { mode: 0o700 });
+    chownSync(theirs, owner, owner);
+    const given = config({ MXPROOF_DATA_DIR: theirs });
+    await makeOlder((db) => db.query(DUMP), theirs);
+    expect(await startOnce(given)).toBe(newestVersion());
+    await makeOlderByOne(theirs);
+    expect(await startOnce(given)).toBe(newestVersion());
+    const kept = readdirSync(theirs).filter((name) => /^before-upgrade|^erasures/.test(name));
+    expect(kept.map((name) => name.replace(/\d{8}T\d{6}Z/, 'DATE'))).toEqual([
+      'before-upgrade-0.1-to-0.2-DATE',
+      `before-upgrade-${OLDER}-to-${newestVersion()}-DATE.backup`,
+      'erasures',
+    ]);
+    const copy = readdirSync(join(theirs, kept[0]!), { recursive: true, encoding: 'utf8' });
+    expect(copy).toContain('postgres/PG_VERSION');
+    for (const name of [...kept, ...copy.map((each) => join(kept[0]!, each))])
+      expect([name, lstatSync(join(theirs, name)).uid]).toEqual([name, owner]);
+  },
+);

@@ -3,8 +3,8 @@
 // made, the start ends with one sentence and the store is as it was; old copies go only once the migration is done. Beside a
 // backup is the file `erasures`, as beside every other.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,10 +15,11 @@ import { SECRET_KEY_FILE } from '../secret-key.ts';
 import { type MadeBackup, noteBackup, noteRemoved } from '../store/backups.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { findCluster } from '../store/embedded/place-cluster.ts';
-import { giveToOwnerOf, PASSWORD_FILE } from '../store/embedded/write-secret.ts';
+import { asUser } from '../store/embedded/run-as.ts';
+import { PASSWORD_FILE } from '../store/embedded/write-secret.ts';
 import { readVersions } from '../store/migrate.ts';
 import { writeBackupFile } from './backup-to-file.ts';
-import { ERASURES_FILE, writeErasures } from './erasures-file.ts';
+import { writeErasures } from './erasures-file.ts';
 import { upgradeCopies, upgradeCopyName } from './upgrade-copies.ts';
 
 const run = promisify(execFile);
@@ -57,16 +58,19 @@ export async function copyDataFolder({ dataDir }: Config, log: UpgradeLog): Prom
   const folder = join(dataDir, upgradeCopyName('0.1', '0.2'));
   const part = `${folder}.part`;
   log.info('the store is of MXProof 0.1: it is copied before it is migrated');
+  // Not as root in another user's folder, where each name could become a link between two steps.
+  const { uid, gid } = statSync(dataDir);
+  const owner = process.getuid?.() === 0 && uid !== 0 ? asUser({ uid, gid }) : {};
   try {
-    await mkdir(part, { mode: 0o700 });
-    giveToOwnerOf(dataDir, part);
+    await run('mkdir', ['-m', '700', part], owner);
     const files = [findCluster(dataDir), join(dataDir, PASSWORD_FILE), join(dataDir, SECRET_KEY_FILE)];
     // Unlike Node's own, it keeps the owner, and shares blocks where the file system can.
-    for (const file of files) if (file !== null && existsSync(file)) await run('cp', ['-a', file, part]);
+    for (const file of files)
+      if (file !== null && existsSync(file)) await run('cp', ['-a', file, part], owner);
     await run('sync');
     await rename(part, folder);
   } catch (error) {
-    await rm(part, { recursive: true, force: true });
+    remove(part);
     const { stderr, message } = error as Error & { stderr?: string };
     throw notKept((stderr || message).trim().split('\n').at(-1)!);
   }
@@ -91,7 +95,6 @@ export async function keepAndMigrate(options: {
     await noteBackup(db, made);
     // As beside every backup: without it a restore would say that erasures are not known.
     await writeErasures(db, config.dataDir);
-    giveToOwnerOf(config.dataDir, join(config.dataDir, ERASURES_FILE));
   }
   if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
   return migrated;
@@ -121,13 +124,13 @@ async function keep(
       db,
       config,
       file,
+      isFolderOwners: true,
       onProgress({ table, bytes }) {
         if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
         toldAtMs = performance.now();
         log.info(`backing up ${table}, ${Math.round(bytes / MEGABYTE)} MB so far`);
       },
     });
-    giveToOwnerOf(config.dataDir, file);
     log.info(
       `the store as it was is in ${file}; the way back is "mxproof restore" with the MXProof from before, into a new MXPROOF_DATA_DIR`,
     );
@@ -147,7 +150,12 @@ async function removeOld(db: Tx, dataDir: string): Promise<void> {
   const old = (await upgradeCopies(dataDir)).slice(KEPT).map(({ path }) => path);
   const parts = (await readdir(dataDir)).filter((name) => PART.test(name)).map((name) => join(dataDir, name));
   for (const path of [...old, ...parts]) {
-    await rm(path, { recursive: true, force: true });
+    remove(path);
     await noteRemoved(db, hostname(), path);
   }
+}
+
+/** Not by `rm` of `node:fs/promises`: that one goes down by paths, where a folder may have become a link on the way. */
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }

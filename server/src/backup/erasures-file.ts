@@ -2,14 +2,15 @@
 // Promise: whole lines are only ever added, so that processes that write it at the same time lose nothing; a line that a crash
 // has cut is passed over, any other that is none is one sentence, and such a file is never added to. It is read in pieces,
 // however large it is.
-import { open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { erasureLine, type KnownErasure, readErasureLine } from '../rules/erased-hash.ts';
 import { keptBackups } from '../store/backups.ts';
 import type { Tx } from '../store/database.ts';
-import { giveToOwnerOf, syncFolder } from '../store/embedded/write-secret.ts';
+import { type HeldFolder, holdFolder, isLink, MAKE, refused } from '../store/embedded/held-folder.ts';
 import { knownErasures } from '../store/erasures.ts';
 import { upgradeCopies } from './upgrade-copies.ts';
 
@@ -22,42 +23,68 @@ const PIECE_BYTES = 256 * 1024;
 /** Adds what the file in this folder does not have. Throws `OperatorError`. */
 export async function writeErasures(tx: Tx, folder: string): Promise<void> {
   const file = join(folder, ERASURES_FILE);
-  const known = new Set<string>();
-  let isCut = false;
-  const wasThere = await isThere(file);
-  if (wasThere)
-    for await (const piece of readErasures(file)) {
-      for (const each of piece.erasures) known.add(nameOf(each));
-      isCut = piece.isCut;
-    }
+  let held: HeldFolder | null = null;
+  let opened: { handle: FileHandle; isNew: boolean } | null = null;
   try {
-    // Without any erasure, an empty file: that there is none says that erasures are not known.
-    const handle = await open(file, 'a', FILE_MODE);
-    try {
-      let lines = isCut ? '\n' : '';
-      for await (const each of knownErasures(tx)) {
-        if (known.has(nameOf(each))) continue;
-        lines += `${erasureLine(each)}\n`;
-        if (lines.length < PIECE_BYTES) continue;
-        await addWhole(handle, lines);
-        lines = '';
-      }
-      await addWhole(handle, lines);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (!wasThere) {
-      giveToOwnerOf(folder, file);
-      syncFolder(folder);
-    }
+    held = holdFolder(folder);
+    opened = await openToAdd(held, folder);
+    const { handle, isNew } = opened;
+    await addMissing(tx, handle, file);
+    await handle.sync();
+    if (isNew) held.sync();
   } catch (error) {
     throw toOperatorError(error, 'write', file);
+  } finally {
+    await opened?.handle.close();
+    held?.close();
   }
 }
 
+/** Read and added to by one handle: the folder may be another user's, who could swap the file in between. */
+async function openToAdd(held: HeldFolder, folder: string): Promise<{ handle: FileHandle; isNew: boolean }> {
+  const path = held.pathOf(ERASURES_FILE);
+  // Without any erasure, an empty file: that there is none says that erasures are not known.
+  const made = await open(path, MAKE | constants.O_APPEND, FILE_MODE).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return null;
+    },
+  );
+  const handle =
+    made ??
+    (await open(path, constants.O_RDWR | constants.O_APPEND | held.flags).catch((error: Error) => {
+      throw held.flags !== 0 && isLink(error) ? refused(folder, ERASURES_FILE) : error;
+    }));
+  try {
+    if (made) held.give(made.fd);
+    else held.vet(handle.fd, ERASURES_FILE);
+    return { handle, isNew: made !== null };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function addMissing(tx: Tx, handle: FileHandle, file: string): Promise<void> {
+  const known = new Set<string>();
+  let isCut = false;
+  for await (const piece of piecesOf(handle, file)) {
+    for (const each of piece.erasures) known.add(nameOf(each));
+    isCut = piece.isCut;
+  }
+  let lines = isCut ? '\n' : '';
+  for await (const each of knownErasures(tx)) {
+    if (known.has(nameOf(each))) continue;
+    lines += `${erasureLine(each)}\n`;
+    if (lines.length < PIECE_BYTES) continue;
+    await addWhole(handle, lines);
+    lines = '';
+  }
+  await addWhole(handle, lines);
+}
+
 /** In one write: whatever else adds to the file does so before or after. */
-async function addWhole(handle: Awaited<ReturnType<typeof open>>, lines: string): Promise<void> {
+async function addWhole(handle: FileHandle, lines: string): Promise<void> {
   if (lines === '') return;
   const { bytesWritten } = await handle.write(lines);
   if (bytesWritten !== lines.length)
@@ -101,41 +128,45 @@ const PART_OF_LINE = /^[0-9TZ:.a-f* -]*$/;
 
 /** In pieces of a bounded size. Throws `OperatorError` where it cannot be read, or is something else. */
 export async function* readErasures(file: string): AsyncGenerator<ErasuresPiece> {
-  let handle: Awaited<ReturnType<typeof open>> | null = null;
+  let handle: FileHandle | null = null;
   try {
     handle = await open(file);
-    const piece = Buffer.alloc(PIECE_BYTES);
-    let rest = '';
-    let line = 1;
-    for (let total = 0; ; ) {
-      const { bytesRead } = await handle.read(piece);
-      total += bytesRead;
-      if (total > FILE_MAX_BYTES)
-        throw new OperatorError(
-          `${file} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MB: it is no file of erasures.`,
-        );
-      const isEnd = bytesRead === 0;
-      const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n');
-      // What follows the last line break is nothing, was cut, or goes on in the next piece.
-      rest = lines.at(-1)!;
-      if (!isEnd) lines.pop();
-      const erasures: KnownErasure[] = [];
-      for (const each of rest.length > LINE_MAX ? [...lines, rest] : lines) {
-        const read = readErasureLine(each);
-        if (read) erasures.push(read);
-        else if (each.length > LINE_MAX || !PART_OF_LINE.test(each))
-          throw new OperatorError(
-            `${file} is no file of erasures: line ${line} is none that was written there.`,
-          );
-        line++;
-      }
-      yield { erasures, isCut: rest !== '' };
-      if (isEnd) return;
-    }
+    yield* piecesOf(handle, file);
   } catch (error) {
     throw toOperatorError(error, 'read', file);
   } finally {
     await handle?.close();
+  }
+}
+
+async function* piecesOf(handle: FileHandle, file: string): AsyncGenerator<ErasuresPiece> {
+  const piece = Buffer.alloc(PIECE_BYTES);
+  let rest = '';
+  let line = 1;
+  for (let total = 0; ; ) {
+    const { bytesRead } = await handle.read(piece);
+    total += bytesRead;
+    if (total > FILE_MAX_BYTES)
+      throw new OperatorError(
+        `${file} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MB: it is no file of erasures.`,
+      );
+    const isEnd = bytesRead === 0;
+    const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n');
+    // What follows the last line break is nothing, was cut, or goes on in the next piece.
+    rest = lines.at(-1)!;
+    if (!isEnd) lines.pop();
+    const erasures: KnownErasure[] = [];
+    for (const each of rest.length > LINE_MAX ? [...lines, rest] : lines) {
+      const read = readErasureLine(each);
+      if (read) erasures.push(read);
+      else if (each.length > LINE_MAX || !PART_OF_LINE.test(each))
+        throw new OperatorError(
+          `${file} is no file of erasures: line ${line} is none that was written there.`,
+        );
+      line++;
+    }
+    yield { erasures, isCut: rest !== '' };
+    if (isEnd) return;
   }
 }
 

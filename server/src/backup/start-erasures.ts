@@ -1,10 +1,12 @@
 // Erases what was asked for over HTTP, and keeps the files `erasures` of this machine's backups up to date.
-// Promise: whichever node comes first does it, and another goes on where one has died; no address is in a line of the log.
+// Promise: whichever node comes first does it, and another goes on where one has died; one that fails keeps no other waiting; no
+// address is in a line of the log.
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { runErasure } from '../flow/erase-address.ts';
 import { claimErasure, latestErasure, releaseErasure } from '../store/erasures.ts';
 import type { SecretBox } from '../store/secret-box.ts';
+import { createIsolation } from '../worker/isolate.ts';
 import { startLoop } from '../worker/loop.ts';
 import { spreadErasures } from './erasures-file.ts';
 
@@ -20,6 +22,8 @@ export function startErasures(options: {
   const { context, box, dataDir, log } = options;
   const { db } = context;
   const stopping = new AbortController();
+  const erasures = createIsolation<number>({ name: 'erasures', log });
+  const files = createIsolation<string>({ name: 'erasures', log });
   let written = '';
 
   /** Erasures may have been asked for on any machine. */
@@ -37,17 +41,19 @@ export function startErasures(options: {
     everyMs: options.lookMs ?? LOOK_MS,
     log,
     async run() {
-      await spread();
+      await files.run('files beside backups', spread);
       for (;;) {
         if (stopping.signal.aborted) return;
-        const erasure = await claimErasure(db);
+        const erasure = await claimErasure(db, erasures.resting());
         if (erasure === null) return;
-        try {
-          const { id, isDone, lists, rows } = await runErasure(context, box, erasure, stopping.signal);
-          if (isDone) log.info({ id, lists, rows }, 'address erased');
-        } finally {
-          await releaseErasure(db, erasure.id).catch(() => {});
-        }
+        await erasures.run(erasure.id, async () => {
+          try {
+            const { id, isDone, lists, rows } = await runErasure(context, box, erasure, stopping.signal);
+            if (isDone) log.info({ id, lists, rows }, 'address erased');
+          } finally {
+            await releaseErasure(db, erasure.id).catch(() => {});
+          }
+        });
       }
     },
   });

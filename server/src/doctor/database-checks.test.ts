@@ -54,7 +54,15 @@ test('migrations: a database without tables is behind, is not migrated by being 
     status: 'ok',
     detail: 'There is a key, and nothing stored yet.',
   });
+  expect((await ask('backup'))[0]).toMatchObject({
+    status: 'skipped',
+    detail: 'The database is not migrated yet.',
+  });
   await migrate(db);
+  expect((await ask('backup'))[0]).toMatchObject({
+    status: 'skipped',
+    detail: expect.stringMatching(/^No backup/),
+  });
   expect(await told()).toEqual([expect.stringMatching(/^ok The database is at version \d+/)]);
   await db.query('INSERT INTO mxproof.migrations (version) VALUES (9999)');
   expect(await told()).toEqual([

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { readConfig } from '../config.ts';
 import { connectionsOfNode } from '../rules/node-connections.ts';
-import { judgeBackups } from './backup-check.ts';
+import { judgeBackups, judgeFolder } from './backup-check.ts';
 import { judgeClock } from './clock-check.ts';
 import { configCheck } from './config-check.ts';
 import { judgeDescriptors } from './descriptors-check.ts';
@@ -237,27 +237,50 @@ test('tls: no certificate, one that is none, one with the key of another or for 
 
 test('backup: the age of the newest, and whether its secrets can be opened', () => {
   const nowMs = Date.UTC(2026, 10, 17, 12);
+  const ago = (hours: number) => nowMs - hours * 3_600_000;
   const made = (hours: number, hasKey = true) => [
-    {
-      machine: 'a',
-      path: '/b',
-      isNightly: true,
-      hasKey,
-      bytes: 1,
-      rows: 1,
-      madeAt: new Date(nowMs - hours * 3_600_000),
-    },
+    { machine: 'a', path: '/b', isNightly: true, hasKey, bytes: 1, rows: 1, madeAt: new Date(ago(hours)) },
   ];
+  const unwanted = { nightlySinceMs: null, newestMs: null, failure: null };
   const none = { backupDir: null, secretKey: null };
   const nightly = { backupDir: '/backups', secretKey: null };
-  expect(kinds(judgeBackups([], none, nowMs))).toEqual(['skipped']);
-  expect(told(judgeBackups([], nightly, nowMs))).toEqual(['warning: No backup was made yet.']);
-  expect(told(judgeBackups(made(9), nightly, nowMs))).toEqual(['ok: The newest backup is 9 hours old.']);
-  expect(told(judgeBackups(made(0), none, nowMs))[0]).toContain('is less than an hour old');
-  expect(told(judgeBackups(made(72), none, nowMs))).toEqual(['warning: The newest backup is 3 days old.']);
-  expect(kinds(judgeBackups(made(36), nightly, nowMs))).toEqual(['warning']);
-  expect(told(judgeBackups(made(1, false), nightly, nowMs))[0]).toContain('does not hold the secret key');
-  expect(kinds(judgeBackups(made(1, false), { ...nightly, secretKey: 'elsewhere' }, nowMs))).toEqual(['ok']);
+  const judge = (kept: ReturnType<typeof made>, settings = nightly, state = {}) =>
+    judgeBackups(kept, { ...unwanted, ...state }, settings as never, nowMs);
+  expect(kinds(judge([], none as never))).toEqual(['skipped']);
+  expect(told(judge([]))).toEqual(['warning: No backup was made yet.']);
+  expect(told(judge(made(9)))).toEqual(['ok: The newest backup is 9 hours old.']);
+  expect(told(judge(made(0), none as never))[0]).toContain('is less than an hour old');
+  expect(told(judge(made(72), none as never))).toEqual(['warning: The newest backup is 3 days old.']);
+  expect(kinds(judge(made(36)))).toEqual(['warning']);
+  expect(told(judge(made(1, false)))[0]).toContain('does not hold the secret key');
+  expect(kinds(judge(made(1, false), { ...nightly, secretKey: 'elsewhere' } as never))).toEqual(['ok']);
+
+  // Wanted every night, here or on another machine.
+  const since = { nightlySinceMs: ago(900) };
+  for (const settings of [none as never, nightly]) {
+    expect(told(judge(made(72), settings, { ...since, newestMs: ago(72) }))).toEqual([
+      'failure: The newest backup is 3 days old.',
+    ]);
+    expect(told(judge([], settings, since))).toEqual([
+      'failure: No backup was made in the 37 days since they were set up.',
+    ]);
+    expect(
+      told(judge(made(9), settings, { ...since, newestMs: ago(9), failure: 'Cannot write /b (ENOSPC).' })),
+    ).toEqual(['failure: The latest backup failed: Cannot write /b (ENOSPC).']);
+  }
+  expect(kinds(judge(made(36), nightly, { ...since, newestMs: ago(36) }))).toEqual(['warning']);
+});
+
+test('backup: a folder that is gone, or that is none, fails before a night does', async () => {
+  const place = join(folder, 'backups');
+  expect(told((await judgeFolder(place))!)).toEqual([
+    `failure: No backup can be written to ${place} (ENOENT).`,
+  ]);
+  writeFileSync(place, '');
+  expect(told((await judgeFolder(place))!)).toEqual([
+    `failure: No backup can be written to ${place} (ENOTDIR).`,
+  ]);
+  expect(await judgeFolder(folder)).toBeNull();
 });
 
 function policyOf(json: unknown) {

@@ -11,5 +11,5 @@ export function stripEvidence(
 ): Buffer | null {
   const left = withoutPositions(decompress(data), positions);
   if (left === null) return null;
-  return compress(mentioned.reduce(withoutErased, left));
+  return compress(mentioned.reduce((text, each) => withoutErased('json', text, each), left));
 }

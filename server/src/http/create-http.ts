@@ -16,6 +16,7 @@ import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
+import { checkParameters } from './check-parameters.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { countRequests } from './count-requests.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
@@ -189,6 +190,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     async (v1) => {
       hurry(v1, gate, () => options.singles.makeWay());
       guard(v1, gate, ready, admitLimitMs, paths);
+      checkParameters(v1, parts);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1, options.disposable);

@@ -12,6 +12,8 @@ const REFUSALS = {
   invalid_request: [400, 'bad request'],
   invalid_json: [400, 'invalid JSON'],
   unknown_field: [400, 'unknown field: <name>'],
+  unknown_parameter: [400, 'unknown parameter: <name>'],
+  unexpected_body: [400, 'a DELETE takes no body: send parameters in the URL'],
   email_required: [400, 'email required'],
   email_too_long: [400, 'email too long'],
   emails_required: [400, 'emails required'],
@@ -97,11 +99,14 @@ const REFUSALS = {
 export type ErrorCode = keyof typeof REFUSALS;
 export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
 
+/** Named as unknown-names.ts shows them. */
+export type UnknownName = 'unknown_field' | 'unknown_parameter';
+
 export type Refusal = (
-  | { readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | 'unknown_field'> }
+  | { readonly why: Exclude<ErrorCode, 'insufficient_credits' | 'rate_limited' | UnknownName> }
   | { readonly why: 'insufficient_credits'; readonly needed: number }
   | { readonly why: 'rate_limited'; readonly retryAfterMs: number }
-  | { readonly why: 'unknown_field'; readonly names: readonly string[] }
+  | { readonly why: UnknownName; readonly names: readonly string[] }
 ) & {
   /** More than the message says, for people: never a secret, an address or bytes of the body. */
   readonly detail?: string | undefined;
@@ -141,12 +146,12 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
 function sentenceOf(refusal: Refusal): string {
   const [, message] = REFUSALS[refusal.why];
   if (refusal.why === 'insufficient_credits') return message.replace('<N>', String(refusal.needed));
-  return refusal.why === 'unknown_field' ? unknownFieldSentence(refusal.names) : message;
+  return 'names' in refusal ? unknownSentence(refusal.why, refusal.names) : message;
 }
 
 /** Also what a warning says, where the request is carried out all the same. */
-export function unknownFieldSentence(names: readonly string[]): string {
-  return `unknown field: ${names.join(', ')}`;
+export function unknownSentence(why: UnknownName, names: readonly string[]): string {
+  return REFUSALS[why][1].replace('<name>', () => names.join(', '));
 }
 
 /** What the OpenAPI document says about it. */
@@ -159,9 +164,12 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   const detail = refusal.detail ?? nameMistake(request, refusal.why);
   const { status, body, headers } = refusalResponse({ ...refusal, detail });
   reply.code(status).headers(headers).type('application/json; charset=utf-8');
-  if (!hasUnreadBody(request.raw)) return reply.send(body);
-  reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
-  return reply.send(thenDrain(body, request.raw));
+  if (hasUnreadBody(request.raw)) {
+    reply.headers({ connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
+    reply.send(thenDrain(body, request.raw));
+  } else reply.send(body);
+  // Otherwise Fastify would carry out a request that a hook has refused, if its client left before the response ended.
+  return reply.hijack();
 }
 
 /** For what is thrown: the database is unavailable, or there is a defect. Fastify's own refusals keep their meaning. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   type CallOptions,
   startService,
@@ -7,6 +7,7 @@ import {
   unheard,
   unwatched,
 } from '../../test/http-service.ts';
+import { sendRaw } from '../../test/raw-socket.ts';
 import { acceptedRow } from '../../test/verdicts.ts';
 import { addKey } from '../flow/add-key.ts';
 
@@ -52,6 +53,24 @@ test('requests beyond the window are refused before any work, and cost nothing',
   expect((await service.call('POST', '/v1/lists', { raw: 'not JSON' })).status).toBe(429);
   expect((await service.call('GET', '/v1/nothing')).status).toBe(429);
   expect((await service.call('GET', '/v1/account', { key: null })).status).toBe(401);
+});
+
+test('a request beyond the window is not carried out if its client leaves in the middle of the body', async () => {
+  await start(1, 100);
+  const { id } = (await submit(1)).json;
+  await readAccount();
+  const head = `Host: x\r\nAuthorization: Bearer ${service.account.apiKey}\r\nTransfer-Encoding: chunked`;
+  const hasAnswer = (text: string) => text.includes('rate limit exceeded');
+  const parts = `DELETE /v1/lists/${id} HTTP/1.1\r\n${head}\r\n\r\n1\r\n `;
+  expect((await sendRaw(service.port, parts, hasAnswer)).statuses).toEqual(['429']);
+  const { server } = service.app;
+  const open = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 10_000 });
+  // What had been begun would be done before what is asked for now.
+  const { apiKey: key } = await service.open();
+  const other = (await submit(1, { key })).json.id;
+  await service.call('DELETE', `/v1/lists/${other}`, { key });
+  expect(await service.context.db.query('SELECT 1 FROM mxproof.lists WHERE id = $1', [id])).toHaveLength(1);
 });
 
 test('an accepted list costs its unique addresses and no request', async () => {

@@ -104,11 +104,11 @@ const ERROR_DETAIL: Headers = {
   },
 };
 
-/** Of answers to a request with a body. */
+/** Of every answer behind the key, and of an open route that takes a body. */
 export const WARNING: Headers = {
   'MXProof-Warning': {
     description:
-      'Names up to five fields of the body that were ignored because they are unknown; a test key is refused instead (`unknown_field`). Printable ASCII.',
+      'Names query parameters and fields of the body, up to five of each, that were ignored because they are unknown; a test key is refused instead (`unknown_parameter`, `unknown_field`). Printable ASCII.',
     type: 'string',
     examples: ['unknown field: callbackUrl'],
   },
@@ -122,7 +122,7 @@ export const LOCATION: Headers = {
 export function response(description: string, schema: object | null, headers: Headers = {}): object {
   return {
     description,
-    headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...headers },
+    headers: { ...EVERY_ANSWER, ...RATE_HEADERS, ...WARNING, ...headers },
     ...(schema ? { content: { 'application/json': { schema } } } : { type: 'null' }),
   };
 }
@@ -146,6 +146,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_api_key',
   'foreign_page',
   'rate_limited',
+  'unknown_parameter',
   'internal_error',
   'unavailable',
 ];
@@ -165,6 +166,9 @@ export const ANY_BODY: readonly ErrorCode[] = [
   'idempotency_key_reused',
 ];
 
+/** Of a DELETE, which takes no body. */
+export const NO_BODY: readonly ErrorCode[] = ['unexpected_body', 'timed_out'];
+
 /** The refusals of a route, in addition to those that all routes with a key share. */
 export function refusals(...own: ErrorCode[]): Record<number, object> {
   return describeRefusals([...own, ...EVERYWHERE], RATE_HEADERS);
@@ -176,6 +180,7 @@ export function openRefusals(...own: ErrorCode[]): Record<number, object> {
 }
 
 function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Record<number, object> {
+  const warns = codes.includes('unknown_parameter') || codes.includes('invalid_json');
   const byStatus = Map.groupBy(new Set(codes), (code) => wording(code).status);
   return Object.fromEntries(
     [...byStatus].map(([status, here]) => [
@@ -185,7 +190,7 @@ function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Re
         headers: {
           ...EVERY_ANSWER,
           'MXProof-Error': { description: 'Which refusal it is.', $ref: ERROR_CODE, enum: here },
-          ...(codes.includes('invalid_json') && status !== 401 ? WARNING : {}),
+          ...(warns && status !== 401 ? WARNING : {}),
           ...([400, 401, 403, 404].includes(status) ? ERROR_DETAIL : {}),
           ...(status === 402 ? CREDITS_NEEDED : {}),
           ...(status === 401 || status === 408 || status >= 500 ? {} : rateHeaders),

@@ -10,14 +10,15 @@ import {
   recall,
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
-import { type Bodies, FIELDS } from './body/parse-bodies.ts';
-import { type Refusal, unknownFieldSentence } from './errors.ts';
+import { FIELDS, type Understood } from './body/parse-bodies.ts';
+import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
+import { warnOfUnknown } from './warn-of-unknown.ts';
 import { readIdempotencyKey } from './wire/idempotency-key.ts';
 
-type ValidBody<Route extends keyof Bodies> = Exclude<Bodies[Route], { kind: 'refused' }>;
+type ValidBody<Route extends keyof Understood> = Exclude<Understood[Route], { kind: 'refused' }>;
 
-export type TakenBody<Route extends keyof Bodies> =
+export type TakenBody<Route extends keyof Understood> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'fresh'; readonly body: ValidBody<Route>; readonly key: IdempotencyKey | null }
   | {
@@ -28,7 +29,7 @@ export type TakenBody<Route extends keyof Bodies> =
     };
 
 /** Of a POST that may carry an `Idempotency-Key`. */
-export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
+export async function takeBody<Route extends keyof Understood & IdempotentRoute>(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,12 +51,12 @@ export async function takeBody<Route extends keyof Bodies & IdempotentRoute>(
 const NO_ACCOUNT = 0;
 const NO_ACCOUNT_MAX_BYTES = 4 * 1024;
 
-type BodyReading<Route extends keyof Bodies> =
+type BodyReading<Route extends keyof Understood> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'understood'; readonly body: ValidBody<Route>; readonly hash: Buffer | null };
 
 /** What the body says, read by the route's parser. */
-export async function readBody<Route extends keyof Bodies>(
+export async function readBody<Route extends keyof Understood>(
   { bodies, watchdog }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +71,7 @@ export async function readBody<Route extends keyof Bodies>(
     beforeReading: () => sayContinue(request.raw, reply.raw),
   });
   if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
-  let body: Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
+  let body: Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' };
   try {
     const reader: Reader = {
       whatIsRead: () => ({
@@ -90,17 +91,35 @@ export async function readBody<Route extends keyof Bodies>(
     raw.reservation.release();
   }
   const names = 'unknownFields' in body ? (body.unknownFields ?? []) : [];
-  if (names.length > 0) {
-    // While a program is written it should fail; once it runs, a field more must not stop it.
-    if (request.caller?.test && !request.caller.session)
-      return {
-        kind: 'refused',
-        refusal: { why: 'unknown_field', names, detail: `known here: ${FIELDS[route].join(', ')}` },
-      };
-    reply.header('mxproof-warning', unknownFieldSentence(names));
-  }
+  const unknown = warnOfUnknown(request, reply, 'unknown_field', names);
+  if (unknown)
+    return { kind: 'refused', refusal: { ...unknown, detail: `known here: ${FIELDS[route].join(', ')}` } };
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };
+}
+
+/** Some clients send `{}` with every request; what says something is short, or need not be read to the end. */
+const NO_BODY_MAX_BYTES = 4 * 1024;
+
+/** Of a request that takes no body. Null: it has none, or one that says nothing. */
+export async function takeNoBody(
+  { bodies }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Refusal | null> {
+  const { headers } = request.raw;
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return null;
+  const raw = await bodies.read(request.raw, {
+    accountId: callerOf(request).accountId,
+    hashed: false,
+    maxBytes: NO_BODY_MAX_BYTES,
+    beforeReading: () => sayContinue(request.raw, reply.raw),
+  });
+  if (raw.kind === 'refused')
+    return { why: raw.why === 'too_large' || raw.why === 'encoded_body' ? 'unexpected_body' : raw.why };
+  const text = String(Buffer.concat(raw.blocks)).trim();
+  raw.reservation.release();
+  return /^(?:\{\s*\}|null)?$/.test(text) ? null : { why: 'unexpected_body' };
 }
 
 const awaitingContinue = new WeakSet<IncomingMessage>();

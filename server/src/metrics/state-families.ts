@@ -14,6 +14,7 @@ const WINDOWS = ['hour', 'day'] as const;
 type Gauge = Omit<Family, 'of' | 'type'> & { readonly type?: Family['type'] };
 
 const one = (value: number): Sample[] => [{ labels: {}, value }];
+const secondsOf = (ms: number | null): Sample[] => (ms === null ? [] : one(ms / 1_000));
 
 /** Sums by label values, of words only. */
 class Sums {
@@ -232,6 +233,24 @@ export function databaseFamilies(
           ];
         }),
       ),
+    },
+    {
+      name: 'mxproof_backup_last_success_timestamp_seconds',
+      help: 'When the newest backup was made that counts: a nightly one, or one by command in their folder; left out where there is none',
+      labels: [],
+      samples: from('backups', ({ newestMs }) => secondsOf(newestMs)),
+    },
+    {
+      name: 'mxproof_backup_expected_since_timestamp_seconds',
+      help: 'Since when nodes have been there that are to make a backup every night; left out where none is',
+      labels: [],
+      samples: from('backups', ({ nightlySinceMs }) => secondsOf(nightlySinceMs)),
+    },
+    {
+      name: 'mxproof_backup_failing',
+      help: 'Whether the latest nightly backup failed: 1 yes, 0 no',
+      labels: [],
+      samples: from('backups', ({ failure }) => one(failure === null ? 0 : 1)),
     },
   ];
 

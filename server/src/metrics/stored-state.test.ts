@@ -2,6 +2,7 @@ import { DEFAULT_POLICY, type Policy } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { Database } from '../store/database.ts';
+import { noteNightly, sayNightly } from '../store/nightly-backups.ts';
 import { createExposition } from './exposition.ts';
 import { databaseFamilies, poolFamilies } from './state-families.ts';
 import { createStoredState } from './stored-state.ts';
@@ -83,12 +84,36 @@ test('jobs, waits, rests, budgets and credits are what the database says', async
   expect(lines.join('\n')).not.toMatch(/secret|198\.51/);
 });
 
+test('backups: when the newest was made, since when they are expected, and whether they fail', async () => {
+  const { db } = service;
+  const ours = async () => (await scrape()).filter((line) => line.includes('_backup_'));
+  expect(await ours()).toEqual(['mxproof_backup_failing 0']);
+  await sayNightly(db, 'a', '/backups');
+  await noteNightly(db, 'a', 'Cannot write.');
+  await db.query(`UPDATE mxproof.nightly_backups SET since = 'epoch'::timestamptz + interval '1000 seconds'`);
+  expect(await ours()).toEqual([
+    'mxproof_backup_expected_since_timestamp_seconds 1000',
+    'mxproof_backup_failing 1',
+  ]);
+  await db.query(
+    `INSERT INTO mxproof.backups (machine, path, is_nightly, has_key, bytes, rows, made_at)
+     VALUES ('a', '/backups/b', true, true, 1, 1, now()), ('a', '/backups/c', true, true, 1, 1, now() + interval '1 year')`,
+  );
+  await noteNightly(db, 'a', null);
+  const [success, ...rest] = await ours();
+  expect(success).toMatch(/^mxproof_backup_last_success_timestamp_seconds 1\.?\d{9}/);
+  expect(Number(success!.split(' ')[1])).toBeLessThan(Date.now() / 1_000 + 60);
+  expect(rest).toEqual(['mxproof_backup_expected_since_timestamp_seconds 1000', 'mxproof_backup_failing 0']);
+});
+
 test('without a database what comes from it is left out, and the rest is answered', async () => {
   const away: Database = { ...service.db, transaction: () => Promise.reject(new Error('away')) };
   const lines = await scrape(away);
   expect(lines).toContain('mxproof_database_up 0');
   expect(lines).toContain('mxproof_database_connections_max 8');
-  expect(lines.filter((line) => /jobs|credits|resting|deferred|budget|pending/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /jobs|credits|resting|deferred|budget|pending|backup/.test(line))).toEqual(
+    [],
+  );
 });
 
 test('what takes the database too long is left out alone', async () => {

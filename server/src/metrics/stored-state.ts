@@ -8,7 +8,7 @@ import { type MeasuredState, MoneyOfPast, readMeasuredState } from '../store/mea
 /** Several scrapers, or a person who reloads, cost no more than one. */
 const KEPT_MS = 5_000;
 /** Longer than all of its statements may take; scrapers give up after ten seconds. */
-const READ_LIMIT_MS = 6_000;
+const READ_LIMIT_MS = 7_000;
 
 export interface StoredState {
   read(): Promise<MeasuredState | null>;

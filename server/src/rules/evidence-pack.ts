@@ -81,8 +81,9 @@ export function packEvidence(found: Iterable<readonly [position: number, evidenc
   return pack.text();
 }
 
+/** Erasures up to 0.2 could leave a text that is not JSON: there is nothing in it then. */
 export function unpackEvidence(text: string): Map<number, Evidence> {
-  const { words, sessions, rows } = JSON.parse(text) as Pack;
+  const { words, sessions, rows } = readPack(text);
   const word = (index: number) => words[index] ?? null;
   const shared = sessions.map((lines) => lines.map(unpackLine));
   return new Map(
@@ -105,6 +106,14 @@ export function unpackEvidence(text: string): Map<number, Evidence> {
       ],
     ),
   );
+}
+
+function readPack(text: string): Pack {
+  try {
+    return JSON.parse(text) as Pack;
+  } catch {
+    return { words: [], sessions: [], rows: [] };
+  }
 }
 
 /** What is left without these positions, and the words and lines that only they have; null: nothing. */

@@ -1,4 +1,5 @@
 // Callbacks: the bytes to send, and every attempt so far. A list has at most one.
+import { nameOf } from '../rules/list-name.ts';
 import type { Tx } from './database.ts';
 
 export type CallbackState = 'pending' | 'delivered' | 'failed';
@@ -144,7 +145,7 @@ export async function callbackEntries(
      ORDER BY l.id DESC`,
     [page.accountId, page.offset, page.limit],
   );
-  return rows.map(({ name_json, ...entry }) => ({ ...entry, listName: JSON.parse(name_json) as string }));
+  return rows.map(({ name_json, ...entry }) => ({ ...entry, listName: nameOf(name_json) }));
 }
 
 export async function saveAttempt(

@@ -1,4 +1,5 @@
 // Chunk rows: the addresses of a list and their results, at most 250 per row.
+import { nameOf } from '../rules/list-name.ts';
 import type { Tx } from './database.ts';
 
 export interface Chunk {
@@ -63,7 +64,7 @@ export async function readClaimed(
   );
   return rows.map(({ test_name_json, ...row }) => ({
     ...toChunk(row),
-    testName: test_name_json === null ? null : (JSON.parse(test_name_json) as string),
+    testName: test_name_json === null ? null : nameOf(test_name_json),
   }));
 }
 

@@ -14,3 +14,8 @@ export async function takeDuty(tx: Tx, duty: string, everySeconds: number): Prom
   );
   return rows.length === 1;
 }
+
+/** For work that takes longer than the period, by the node that has it. */
+export async function renewDuty(tx: Tx, duty: string): Promise<void> {
+  await tx.query('UPDATE mxproof.turns SET taken_at = now() WHERE duty = $1', [duty]);
+}

@@ -1,6 +1,6 @@
 // Where an address may be stored, and how it goes from there.
 // Promise: lists are looked through in steps of a bounded size; what is changed of a list is changed under its lock.
-import type { ErasedText } from '../rules/erased-text.ts';
+import { type ErasedText, type TextKind, withoutErased } from '../rules/erased-text.ts';
 import type { List } from '../rules/list.ts';
 import type { Database, Row, Tx } from './database.ts';
 import { COLUMNS, type ListRow, toList } from './lists.ts';
@@ -123,56 +123,125 @@ export async function forgetRequest(tx: Tx, listId: number): Promise<void> {
 const LIST_OWNER =
   '(SELECT coalesce(l.account_id, l.deleted_of) FROM mxproof.lists l WHERE l.id = t.list_id)';
 
-/** Texts of people and of servers; their owner: null is the deployment's. */
-export const TEXTS: readonly { table: string; column: string; type?: string; owner: string | null }[] = [
-  { table: 'lists', column: 'name_json', owner: 'coalesce(t.account_id, t.deleted_of)' },
-  { table: 'lists', column: 'callback_url', owner: 'coalesce(t.account_id, t.deleted_of)' },
-  { table: 'callbacks', column: 'url', owner: LIST_OWNER },
-  { table: 'callbacks', column: 'body', owner: LIST_OWNER },
-  { table: 'callbacks', column: 'attempts', type: 'jsonb', owner: LIST_OWNER },
-  { table: 'shown_callbacks', column: 'url', owner: 't.account_id' },
-  { table: 'shown_callbacks', column: 'headers', owner: 't.account_id' },
-  { table: 'shown_callbacks', column: 'body', owner: 't.account_id' },
-  { table: 'idempotency', column: 'answer', owner: 't.account_id' },
-  { table: 'source_states', column: 'refusal_reply', owner: null },
-  { table: 'source_states', column: 'refusal_link', owner: null },
-  { table: 'alerts', column: 'detail', owner: null },
-  { table: 'alert_messages', column: 'body', owner: null },
-  { table: 'alert_messages', column: 'error', owner: null },
+interface ErasableText {
+  readonly table: string;
+  readonly column: string;
+  /** `key`: it names its row, which is of no use without it, and goes with it. */
+  readonly kind: TextKind | 'key';
+  readonly type?: string;
+  /** Null: the deployment's. */
+  readonly owner: string | null;
+}
+
+/** Texts of people and of servers. */
+export const TEXTS: readonly ErasableText[] = [
+  { table: 'lists', column: 'name_json', kind: 'json', owner: 'coalesce(t.account_id, t.deleted_of)' },
+  { table: 'lists', column: 'callback_url', kind: 'url', owner: 'coalesce(t.account_id, t.deleted_of)' },
+  { table: 'callbacks', column: 'url', kind: 'url', owner: LIST_OWNER },
+  { table: 'callbacks', column: 'body', kind: 'json', owner: LIST_OWNER },
+  { table: 'callbacks', column: 'attempts', kind: 'json', type: 'jsonb', owner: LIST_OWNER },
+  { table: 'shown_callbacks', column: 'url', kind: 'url', owner: 't.account_id' },
+  { table: 'shown_callbacks', column: 'headers', kind: 'json', owner: 't.account_id' },
+  { table: 'shown_callbacks', column: 'body', kind: 'json', owner: 't.account_id' },
+  { table: 'idempotency', column: 'answer', kind: 'json', owner: 't.account_id' },
+  { table: 'idempotency', column: 'key', kind: 'key', owner: 't.account_id' },
+  { table: 'source_states', column: 'refusal_reply', kind: 'plain', owner: null },
+  { table: 'source_states', column: 'refusal_link', kind: 'url', owner: null },
+  { table: 'alerts', column: 'detail', kind: 'plain', owner: null },
+  { table: 'alert_messages', column: 'body', kind: 'json', owner: null },
+  { table: 'alert_messages', column: 'error', kind: 'plain', owner: null },
 ];
 
-const HAS_FORM = (text: string, forms: string) =>
-  `EXISTS (SELECT 1 FROM unnest(${forms}::text[]) AS f (form) WHERE strpos(lower(${text}), f.form) > 0)`;
-const IS_OF = (owner: string, accounts: string) =>
-  `(${accounts}::bigint[] IS NULL OR ${owner} = ANY(${accounts}))`;
+const TEXTS_AT_ONCE = 1_000;
+/** One text alone may have more. */
+const TEXT_BYTES_AT_ONCE = 1_000_000;
 
 /** In every text that is not an address of a list. */
 export async function eraseTexts(
   tx: Tx,
-  { forms, pattern, replacement }: ErasedText,
+  erased: ErasedText,
   accountIds: readonly number[] | null,
 ): Promise<void> {
-  for (const { table, column, type = 'text', owner } of TEXTS) {
-    const text = `t.${column}::text`;
-    await tx.query(
-      `UPDATE mxproof.${table} t SET ${column} = regexp_replace(${text}, $1, $2, 'gi')::${type}
-       WHERE ${HAS_FORM(text, '$3')} ${owner === null ? '' : `AND ${IS_OF(owner, '$4')}`}`,
-      owner === null ? [pattern, replacement, forms] : [pattern, replacement, forms, accountIds],
-    );
-  }
-  // A key is its record's name: without it, the record is of no use.
+  for (const each of TEXTS) await eraseColumn(tx, each, erased, accountIds);
+}
+
+async function eraseColumn(
+  tx: Tx,
+  text: ErasableText,
+  erased: ErasedText,
+  accountIds: readonly number[] | null,
+): Promise<void> {
+  const { table, column, kind, owner } = text;
+  const values: unknown[] = [];
+  // In a URL any character may be escaped: all are read that have an address in them.
+  const mayHave =
+    kind === 'url'
+      ? `t.${column} ~ '@|%40'`
+      : `EXISTS (SELECT FROM unnest($${values.push(erased.forms)}::text[]) AS f (form)
+           WHERE strpos(lower(t.${column}::text), lower(f.form)) > 0)`;
+  const isOf =
+    owner === null || accountIds === null ? '' : `AND ${owner} = ANY($${values.push(accountIds)}::bigint[])`;
+  // As an UPDATE does: where others lock the table before its rows, it is not the other way round here.
+  await tx.query(`LOCK TABLE mxproof.${table} IN ROW EXCLUSIVE MODE`);
+  // Its rows are locked as they are fetched: until they are written, no other transaction moves them.
   await tx.query(
-    `DELETE FROM mxproof.idempotency t
-     WHERE ${HAS_FORM('t.key', '$2')} AND t.key ~* $1 AND ${IS_OF('t.account_id', '$3')}`,
-    [pattern, forms, accountIds],
+    `DECLARE mentioning NO SCROLL CURSOR FOR
+     SELECT t.ctid::text AS place, octet_length(t.${column}::text) AS bytes FROM mxproof.${table} t
+     WHERE ${mayHave} ${isOf} FOR NO KEY UPDATE OF t`,
+    values,
   );
+  for (let goesOn = true; goesOn; ) {
+    const rows = await tx.query<{ place: string; bytes: number }>(`FETCH ${TEXTS_AT_ONCE} FROM mentioning`);
+    for (const places of inBatches(rows)) await eraseAt(tx, text, erased, places);
+    goesOn = rows.length === TEXTS_AT_ONCE;
+  }
+  await tx.query('CLOSE mentioning');
+}
+
+function* inBatches(rows: readonly { place: string; bytes: number }[]): Generator<string[]> {
+  let [places, sum]: [string[], number] = [[], 0];
+  for (const { place, bytes } of rows) {
+    if (places.length > 0 && sum + bytes > TEXT_BYTES_AT_ONCE) {
+      yield places;
+      [places, sum] = [[], 0];
+    }
+    places.push(place);
+    sum += bytes;
+  }
+  if (places.length > 0) yield places;
+}
+
+async function eraseAt(
+  tx: Tx,
+  { table, column, kind, type = 'text' }: ErasableText,
+  erased: ErasedText,
+  places: readonly string[],
+): Promise<void> {
+  const rows = await tx.query<{ place: string; text: string }>(
+    `SELECT ctid::text AS place, ${column}::text AS text FROM mxproof.${table} WHERE ctid = ANY($1::tid[])`,
+    [places],
+  );
+  const changed = rows.flatMap(({ place, text }) => {
+    const left = withoutErased(kind === 'key' ? 'plain' : kind, text, erased);
+    return left === text ? [] : [{ place, left }];
+  });
+  if (changed.length === 0) return;
+  const changedPlaces = changed.map(({ place }) => place);
+  if (kind === 'key')
+    await tx.query(`DELETE FROM mxproof.${table} WHERE ctid = ANY($1::tid[])`, [changedPlaces]);
+  else
+    await tx.query(
+      `UPDATE mxproof.${table} t SET ${column} = w.text::${type}
+       FROM unnest($1::tid[], $2::text[]) AS w (place, text) WHERE t.ctid = ANY($1::tid[]) AND t.ctid = w.place`,
+      [changedPlaces, changed.map(({ left }) => left)],
+    );
 }
 
 const FORMS_AT_ONCE = 5_000;
 
 /** Which of these forms of addresses are in a text at all. */
 export async function mentionedAmong(tx: Tx, forms: readonly string[]): Promise<Set<string>> {
-  const texts = [...TEXTS, { table: 'idempotency', column: 'key' }].map(
+  const texts = TEXTS.map(
     ({ table, column }) =>
       `SELECT lower(${column}::text) AS text FROM mxproof.${table} WHERE ${column}::text ~ '@|%40'`,
   );
@@ -180,7 +249,8 @@ export async function mentionedAmong(tx: Tx, forms: readonly string[]): Promise<
   for (let at = 0; at < forms.length; at += FORMS_AT_ONCE) {
     const rows = await tx.query<{ form: string }>(
       `WITH texts AS MATERIALIZED (${texts.join(' UNION ALL ')})
-       SELECT form FROM unnest($1::text[]) AS f (form) WHERE EXISTS (SELECT 1 FROM texts WHERE strpos(text, form) > 0)`,
+       SELECT form FROM unnest($1::text[]) AS f (form)
+       WHERE EXISTS (SELECT 1 FROM texts WHERE strpos(text, lower(form)) > 0)`,
       [forms.slice(at, at + FORMS_AT_ONCE)],
     );
     for (const { form } of rows) mentioned.add(form);

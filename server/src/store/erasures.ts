@@ -72,15 +72,16 @@ export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
   return row!;
 }
 
-/** The oldest that no process is at. */
-export async function claimErasure(tx: Tx): Promise<RunningErasure | null> {
+/** The oldest that no process is at, and that is none of `except`. */
+export async function claimErasure(tx: Tx, except: readonly number[] = []): Promise<RunningErasure | null> {
   const [row] = await tx.query<Row & RunningErasure>(
     `UPDATE mxproof.erasures SET renewed_at = now() WHERE id = (
        SELECT id FROM mxproof.erasures
-       WHERE done_at IS NULL
+       WHERE done_at IS NULL AND id <> ALL($1::bigint[])
          AND (renewed_at IS NULL OR renewed_at NOT BETWEEN now() - make_interval(secs => ${LEASE_SECONDS}) AND now())
        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING ${RUNNING_COLUMNS}`,
+    [except],
   );
   return row ?? null;
 }

@@ -2,6 +2,7 @@
 // Promise: entry and balance agree on every page, despite concurrent writes. Entries of one account are numbered in the
 // order in which they changed its balance (the writer holds the account's lock), so the balance after an entry is the
 // current one less everything newer. One statement is one snapshot, and reads only what is newer, from an index.
+import { nameOf } from '../rules/list-name.ts';
 import type { Tx } from './database.ts';
 
 export type EntryKind = 'grant' | 'charge' | 'refund';
@@ -45,6 +46,6 @@ export async function historyOf(
   );
   return rows.map(({ name_json, single, ...entry }) => ({
     ...entry,
-    list: name_json === null ? null : { name: JSON.parse(name_json) as string, single: single === true },
+    list: name_json === null ? null : { name: nameOf(name_json), single: single === true },
   }));
 }

@@ -3,6 +3,7 @@ import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
 import { LIST_STATUSES, type List, type ListStatus } from '../rules/list.ts';
+import { nameOf, storedName } from '../rules/list-name.ts';
 import { testBytesOf } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 import { chargeCtes } from './ledger.ts';
@@ -37,7 +38,7 @@ export function toList(row: ListRow): List {
     id: row.id,
     accountId: row.account_id,
     single: row.single,
-    name: JSON.parse(row.name_json) as string,
+    name: nameOf(row.name_json),
     status: row.status,
     total: row.total,
     duplicatesRemoved: row.duplicates_removed,
@@ -102,7 +103,7 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => list.accountId),
       lists.map((list) => list.emails.total),
       lists.map((list) => list.single),
-      lists.map((list) => JSON.stringify(list.name)),
+      lists.map((list) => storedName(list.name)),
       lists.map((list) => list.duplicatesRemoved),
       lists.map((list) => list.callbackUrl),
       lists.map((list) => list.group),
@@ -164,7 +165,7 @@ export async function findLists(tx: Tx, ids: readonly number[]): Promise<Map<num
 export async function renameList(tx: Tx, id: number, accountId: number, name: string): Promise<List | null> {
   const [row] = await tx.query<ListRow>(
     `UPDATE mxproof.lists SET name_json = $3 WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`,
-    [id, accountId, JSON.stringify(name)],
+    [id, accountId, storedName(name)],
   );
   return row ? toList(row) : null;
 }
@@ -230,11 +231,16 @@ export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<voi
 }
 
 /** Unfinished lists older than they may become, oldest first. */
-export async function lateLists(tx: Tx, limitMs: number): Promise<{ id: number; total: number }[]> {
+export async function lateLists(
+  tx: Tx,
+  limitMs: number,
+  except: readonly number[] = [],
+): Promise<{ id: number; total: number }[]> {
   return tx.query<{ id: number; total: number }>(
     `SELECT id, total FROM mxproof.lists
-     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT 100`,
-    [limitMs / 1000],
+     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) AND id <> ALL($2::bigint[])
+     ORDER BY created_at LIMIT 100`,
+    [limitMs / 1000, except],
   );
 }
 

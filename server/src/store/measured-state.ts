@@ -1,9 +1,11 @@
 // What the database knows of the deployment as a whole, as numbers for its metrics.
 // Promise: reads only, each statement within its limit; a part that takes longer is null, and the others are read; nothing of it
 // names an account or a list.
+import type { BackupState } from '../rules/nightly-backups.ts';
 import { type Database, isTooSlow, type Tx } from './database.ts';
+import { readBackupState } from './nightly-backups.ts';
 
-/** Of five parts. */
+/** Of six parts. */
 const STATEMENT_LIMIT_MS = 1_000;
 
 /** Null: too slow to read. */
@@ -34,6 +36,7 @@ export interface MeasuredParts {
     readonly inDay: number;
   }[];
   readonly credits: readonly ({ readonly isTest: boolean } & Money)[];
+  readonly backups: BackupState;
 }
 
 type Money = {
@@ -68,6 +71,7 @@ export function readMeasuredState(db: Database, past: MoneyOfPast): Promise<Meas
       rests: await inTime(tx, readRests),
       budgets: await inTime(tx, readBudgets),
       credits: await inTime(tx, () => readCredits(tx, past)),
+      backups: await inTime(tx, readBackupState),
     };
   });
 }

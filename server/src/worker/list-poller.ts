@@ -1,12 +1,14 @@
 // The lists that clients of this node follow: one statement reads them all, twice a second while there are any.
 // Promise: whichever node works on a list, each of its watchers learns of its changes at most twice a second and of its
-// end at once, or with the next poll; a watcher holds nothing but the latest state.
+// end at once, or with the next poll; a watcher holds nothing but the latest state. A list that cannot be read stops no other's
+// watchers.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Logger } from 'pino';
 import type { ListWatch } from '../flow/watch-list.ts';
 import { type List, listSummary } from '../rules/list.ts';
 import type { Database } from '../store/database.ts';
 import { findLists } from '../store/lists.ts';
+import { createIsolation } from './isolate.ts';
 import { startLoop } from './loop.ts';
 import type { Notifications } from './notifications.ts';
 
@@ -37,6 +39,7 @@ export function createListPoller(options: {
   readonly pollMs?: number;
 }): ListPoller {
   const { db, notifications, log, pollMs = POLL_MS } = options;
+  const isolation = createIsolation<number>({ name: 'watched lists', log });
   const watched = new Map<number, Set<Watcher>>();
   /** Watched lists of which the end was notified. */
   const ended = new Set<number>();
@@ -48,8 +51,10 @@ export function createListPoller(options: {
     ended.clear();
     if (ids.length === 0) return;
     if (isDue) nextPollMs = steadyNow() + pollMs - TIMER_SLACK_MS;
-    const lists = await findLists(db, ids);
-    for (const id of ids) notify(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+    await isolation.runAll(ids, async (readIds) => {
+      const lists = await findLists(db, readIds);
+      for (const id of readIds) notify(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+    });
   }
 
   function notify(watchers: ReadonlySet<Watcher>, list: List | null): void {

@@ -13,6 +13,7 @@ import { signBody, signStandard } from '../callback/sign.ts';
 import { addVerdicts, writeDisk } from '../store/alert-readings.ts';
 import { readAlerts } from '../store/alerts.ts';
 import { openDatabase } from '../store/database.ts';
+import { noteNightly, sayNightly } from '../store/nightly-backups.ts';
 import { sayHealth } from '../store/node-health.ts';
 import { countDifferences } from '../store/verify-ledger.ts';
 import { startAlerts, VerdictTally } from './start-alerts.ts';
@@ -38,7 +39,7 @@ beforeEach(() => {
 /** Lists stay: the ledger counts them. */
 afterEach(() =>
   sql(`TRUNCATE mxproof.alerts, mxproof.alert_messages, mxproof.verdict_tallies, mxproof.machine_disks, mxproof.turns,
-         mxproof.source_states, mxproof.doctor_reports, mxproof.node_health, mxproof.jobs, mxproof.callbacks`),
+         mxproof.backups, mxproof.nightly_backups, mxproof.source_states, mxproof.doctor_reports, mxproof.node_health, mxproof.jobs, mxproof.callbacks`),
 );
 
 const sender = (): AlertSender => ({
@@ -130,6 +131,18 @@ const CASES: Readonly<
              '[{"id": "clock", "status": "failure", "detail": "anna@example.com"}, {"id": "tls", "status": "ok"}]')`),
     end: () => sql('UPDATE mxproof.doctor_reports SET is_ok = true'),
   },
+  backup: {
+    subject: '-',
+    async begin() {
+      await sayNightly(service.db, 'node-1', '/backups');
+      // Just set up: the first is not made yet.
+      expect(await look()).toEqual([]);
+      await sql(`UPDATE mxproof.nightly_backups SET since = now() - interval '47 hours'`);
+      expect(await look()).toEqual([]);
+      await sql(`UPDATE mxproof.nightly_backups SET since = now() - interval '49 hours'`);
+    },
+    end: () => madeBackup('1 hour'),
+  },
   ledger_difference: {
     subject: '-',
     async begin() {
@@ -145,6 +158,10 @@ const CASES: Readonly<
     },
   },
 };
+
+const madeBackup = (ago: string) =>
+  sql(`INSERT INTO mxproof.backups (machine, path, is_nightly, has_key, bytes, rows, made_at)
+       VALUES ('node-1', '/backups/own.backup', false, true, 1, 1, now() - interval '${ago}')`);
 
 /** As the node does that has this duty today. */
 async function differences(): Promise<number | null> {
@@ -179,6 +196,32 @@ test.each(Object.keys(CASES))('%s begins, is told again every hour, and ends', a
       expect(sentence.length).toBeGreaterThan(5);
       expect(sentence).not.toMatch(/example\.com|@|tester/);
     }
+});
+
+test('a backup that failed is told at once, an old one after two days, and nothing where none is wanted', async () => {
+  await madeBackup('9 days');
+  expect(await look()).toEqual([]);
+  await sayNightly(service.db, 'node-1', '/backups');
+  await sql(`UPDATE mxproof.nightly_backups SET since = now() - interval '9 days'`);
+  expect(await look()).toEqual(['backup - began']);
+  await madeBackup('47 hours');
+  await look();
+  await later(6);
+  expect(await look()).toEqual(['backup - resolved']);
+  await later(60);
+  await noteNightly(service.db, 'node-1', 'Cannot write /backups/mxproof.backup (ENOSPC).');
+  expect(await look()).toEqual(['backup - began']);
+  // Where one is made by another node, all is well.
+  await madeBackup('0 seconds');
+  await look();
+  await later(6);
+  expect(await look()).toEqual(['backup - resolved']);
+  expect(received().map(({ detail }) => detail)).toEqual([
+    'The newest backup is 9 days old.',
+    'The newest backup is 9 days old.',
+    'The latest backup failed: Cannot write /backups/mxproof.backup (ENOSPC).',
+    'The latest backup failed: Cannot write /backups/mxproof.backup (ENOSPC).',
+  ]);
 });
 
 test('an alert is signed as callbacks are, with an id that stays the same until it arrives', async () => {
@@ -282,6 +325,7 @@ test('running nodes count their verdicts, measure their disks and tell once; a r
       settings: SETTINGS,
       dataDir: '/tmp',
       isEmbedded: false,
+      isBackingUp: false,
       log: quiet,
     });
     return { verdicts, stop: () => running.stop().then(() => db.close()) };

@@ -1,4 +1,5 @@
-// Tells the operator what goes wrong, once for all nodes; every node counts its verdicts and measures its disk for it.
+// Tells the operator what goes wrong, once for all nodes; every node counts its verdicts and measures its disk for it, and says
+// where backups are no longer wanted.
 // Promise: one node of all reads the conditions twice a minute, and the ledger once a day; a node that is to send nothing reads
 // nothing.
 import { statfs } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import { addVerdicts, storeFolder, sweepReadings, writeDisk } from '../store/ale
 import { sweepAlerts } from '../store/alerts.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import { takeDuty } from '../store/duty-lease.ts';
+import { forgetNightly, sweepNightly } from '../store/nightly-backups.ts';
 import { countDifferences } from '../store/verify-ledger.ts';
 import { startLoop } from './loop.ts';
 import { waitUntil } from './wait-until.ts';
@@ -58,6 +60,8 @@ export function startAlerts(options: {
   readonly dataDir: string;
   /** The database's files are on this machine. */
   readonly isEmbedded: boolean;
+  /** MXPROOF_BACKUP_DIR is set for this process. */
+  readonly isBackingUp: boolean;
   readonly log: Logger;
   readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
@@ -100,10 +104,15 @@ export function startAlerts(options: {
 
   async function run(): Promise<void> {
     await writeVerdicts();
-    if (await takeDuty(db, `disk of ${machine}`, DISK_EVERY_SECONDS)) await measureDisk();
+    if (await takeDuty(db, `disk of ${machine}`, DISK_EVERY_SECONDS)) {
+      await measureDisk();
+      // An embedded store has no other node that could write them: they are no longer wanted.
+      if (!options.isBackingUp) await forgetNightly(db, options.isEmbedded ? null : machine);
+    }
     if (await takeDuty(db, 'old alerts', SWEEP_EVERY_SECONDS)) {
       await sweepAlerts(db);
       await sweepReadings(db);
+      await sweepNightly(db);
     }
     if (ways.length === 0) return;
     if (await takeDuty(db, 'alerts', READ_EVERY_SECONDS)) await raiseAlerts(db, ways, settings);

@@ -1,7 +1,9 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
+import { describeError } from '../describe-error.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { findEvidence } from '../flow/read-evidence.ts';
@@ -50,6 +52,41 @@ test('a list that takes too long ends, its rest unknown', async () => {
   });
   const [account] = await service.db.query('SELECT used FROM mxproof.accounts');
   expect(account).toEqual({ used: 0 });
+});
+
+test.each([
+  ['a name', 'lists', `name_json = '"not json'`],
+  ['addresses', 'chunks', `emails = '"not json'`],
+])('a late list with %s that cannot be read keeps no other from its end and refund', async (_, table, poison) => {
+  const bad = await service.submit(addresses(3));
+  await service.db.query(`UPDATE mxproof.${table} SET ${poison}`);
+  const good = await service.submit(addresses(3));
+  await service.db.query(
+    `INSERT INTO mxproof.source_days (source, provider, day, asked) VALUES ('', '', 1, 1)`,
+  );
+  await service.db.query(`UPDATE mxproof.lists SET created_at = now() - make_interval(secs => 20000 - id)`);
+  const lines: string[] = [];
+  const log = pino(
+    { serializers: { err: describeError } },
+    { write: (line: string) => void lines.push(line) },
+  );
+  const sweeps = startSweeps({ context: service.context, listLimitMs: 3_600_000, keepEvidence: true, log });
+  await service.done(good.id);
+  // What the same loop does besides goes on as well.
+  await until(async () => expect(await rowsOf('source_days')).toBe(0));
+  await sweeps.stop();
+  const [refund] = await service.db.query(
+    `SELECT amount FROM mxproof.ledger WHERE kind = 'refund' AND list_id = $1`,
+    [good.id],
+  );
+  expect(refund).toEqual({ amount: 3 });
+  const failures = lines.filter((line) => line.includes('"level":50'));
+  if (table === 'lists') expect(await service.list(bad.id)).toMatchObject({ status: 'done' });
+  else {
+    expect(await service.list(bad.id)).toMatchObject({ status: 'processing' });
+    expect(failures).toEqual([expect.stringContaining(`"item":${bad.id},"err":{"type":"SyntaxError"`)]);
+  }
+  expect(lines.join()).not.toMatch(/not json|@example/);
 });
 
 test('the data of deleted lists is removed when their undo is over, and no other data', async () => {

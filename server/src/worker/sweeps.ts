@@ -1,6 +1,7 @@
 // Ends what nothing else ends: lists past their time limit; deleted lists past their undo; remembered answers and test
 // lists that are too old. What accounts keep for a while of their own choice goes in retention.ts.
-// Promise: one node at a time does it, in small batches; no table grows with what was deleted.
+// Promise: one node at a time does it, in small batches; no table grows with what was deleted. A list that cannot be ended, or a
+// table that cannot be swept, keeps no other from it.
 import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
@@ -26,12 +27,31 @@ import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
 import { sweepSourceDays } from '../store/source-health.ts';
 import { sweepWarmUps } from '../store/warm-ups.ts';
+import { createIsolation } from './isolate.ts';
 import { startLoop } from './loop.ts';
 import type { VerdictTally } from './start-alerts.ts';
 
 const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
 const MAX_BATCHES = 200;
+
+const OLD_ROWS = [
+  sweepIdempotency,
+  sweepTargets,
+  sweepShownCallbacks,
+  sweepNodes,
+  sweepHttpNodes,
+  sweepReports,
+  sweepHealth,
+  sweepDoctorReports,
+  sweepDeferred,
+  sweepSessions,
+  sweepSignIns,
+  sweepOperatorSignIns,
+  sweepAskedDomains,
+  sweepWarmUps,
+];
+const OLD_ROWS_IN_BATCHES = [sweepRecipientWindows, sweepSourceDays];
 
 export function startSweeps(options: {
   readonly context: Context;
@@ -47,41 +67,31 @@ export function startSweeps(options: {
 }): { stop(): Promise<void> } {
   const { context, log } = options;
   const { db } = context;
+  const late = createIsolation<number>({ name: 'late lists', log });
+  const sweeps = createIsolation<string>({ name: 'sweep', log });
   let stopping = false;
 
   async function endLate(): Promise<void> {
-    for (const list of await lateLists(db, options.listLimitMs)) {
+    for (const list of await lateLists(db, options.listLimitMs, late.resting())) {
       if (stopping) return;
-      log.warn({ listId: list.id }, 'list timed out');
-      await endLateList(context, list, {
-        keepEvidence: options.keepEvidence,
-        onVerdict: (verdict) => {
-          options.verdicts?.count(verdict);
-          options.meter?.checked(verdict, 'list', null);
-        },
-        disposable: options.disposable,
+      await late.run(list.id, async () => {
+        await endLateList(context, list, {
+          keepEvidence: options.keepEvidence,
+          onVerdict: (verdict) => {
+            options.verdicts?.count(verdict);
+            options.meter?.checked(verdict, 'list', null);
+          },
+          disposable: options.disposable,
+        });
+        log.warn({ listId: list.id }, 'list timed out');
       });
     }
   }
 
   async function sweepOld(): Promise<void> {
-    await sweepIdempotency(db);
-    await sweepTargets(db);
-    await sweepShownCallbacks(db);
-    await sweepNodes(db);
-    await sweepHttpNodes(db);
-    await sweepReports(db);
-    await sweepHealth(db);
-    await sweepDoctorReports(db);
-    await sweepDeferred(db);
-    await sweepSessions(db);
-    await sweepSignIns(db);
-    await sweepOperatorSignIns(db);
-    await sweepAskedDomains(db);
-    await sweepWarmUps(db);
-    await inBatches(() => sweepRecipientWindows(db));
-    await inBatches(() => sweepSourceDays(db));
-    await inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS));
+    for (const sweep of OLD_ROWS) await sweeps.run(sweep.name, () => sweep(db));
+    for (const sweep of OLD_ROWS_IN_BATCHES) await sweeps.run(sweep.name, () => inBatches(() => sweep(db)));
+    await sweeps.run(sweepTestLists.name, () => inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS)));
   }
 
   async function inBatches(sweep: () => Promise<{ more: boolean }>): Promise<void> {
@@ -93,9 +103,13 @@ export function startSweeps(options: {
     everyMs: ENDED_EVERY_SECONDS * 1000,
     log,
     async run() {
-      if (await takeDuty(db, 'late lists', ENDED_EVERY_SECONDS)) await endLate();
-      if (await takeDuty(db, 'deleted lists', ENDED_EVERY_SECONDS))
-        await inBatches(() => removeDeletedLists(db));
+      await sweeps.run('late lists', async () => {
+        if (await takeDuty(db, 'late lists', ENDED_EVERY_SECONDS)) await endLate();
+      });
+      await sweeps.run('deleted lists', async () => {
+        if (await takeDuty(db, 'deleted lists', ENDED_EVERY_SECONDS))
+          await inBatches(() => removeDeletedLists(db));
+      });
       if (await takeDuty(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
     },
   });

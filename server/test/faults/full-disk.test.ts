@@ -58,6 +58,7 @@ test('with its disk full the service says 503 and why, and goes on by itself whe
     PATH: process.env.PATH,
     PORT: '0',
     MXPROOF_DATA_DIR: join(disk, 'data'),
+    MXPROOF_SHOW_FIRST_KEY: '1',
     MXPROOF_DNS_SERVERS: world.dnsServer,
     MXPROOF_DNS_SENTINELS: 'none',
     MXPROOF_SMTP_PORT: String(world.smtpPort),

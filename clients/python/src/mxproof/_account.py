@@ -37,7 +37,9 @@ def rename_account(service: Service, name: str) -> Flow[Account]:
 
 
 def suggest(service: Service, email: str) -> Flow[Suggestion]:
-    return fetch(service, Suggestion, Call("GET", "/suggest", query={"email": email}), "a suggestion")
+    # Without an address the service says so, as it does for one that is blank.
+    call = Call("GET", "/suggest", query={"email": email or None})
+    return fetch(service, Suggestion, call, "a suggestion")
 
 
 def get_status(service: Service) -> Flow[ServiceStatus]:
@@ -45,7 +47,7 @@ def get_status(service: Service) -> Flow[ServiceStatus]:
 
 
 def read_reply(service: Service, text: str, code: int | None) -> Flow[Reply]:
-    call = Call("GET", "/reply", query={"text": text, "code": code})
+    call = Call("GET", "/reply", query={"text": text or None, "code": code})
     return fetch(service, Reply, call, "a reply's meaning")
 
 

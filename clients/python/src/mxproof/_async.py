@@ -14,7 +14,16 @@ from typing import List, Literal, TypeVar, Union, overload
 import httpx
 
 from . import _account, _checks, _lists, _results, _waiting
-from ._calls import DEADLINE_SECONDS, MAX_RETRIES, TIMEOUT_SECONDS, Mode, QueryValue, Service, settings_of
+from ._calls import (
+    DEADLINE_SECONDS,
+    MAX_RETRIES,
+    TIMEOUT_SECONDS,
+    Mode,
+    QueryValue,
+    Service,
+    require_given,
+    settings_of,
+)
 from ._checks import Includes
 from ._listen import listen
 from ._many import ManyOptions, ManyProgress, Verified, verify_many
@@ -309,6 +318,7 @@ class AsyncListsApi:
             "single": single,
             "include": include,
         }
+        require_given(query)
         return self._transport.iterate(
             _lists.newest_first(
                 lambda offset, limit: _lists.list_lists(
@@ -501,6 +511,7 @@ class AsyncAccountApi:
 
     def all_history(self, *, kind: Kind | None = None) -> AsyncIterator[Entry]:
         """All that changed the balance, newest first, over all pages."""
+        require_given({"kind": kind})
         return self._transport.iterate(
             _lists.newest_first(
                 lambda offset, limit: _account.get_history(
@@ -604,7 +615,7 @@ def _query(
     q: str | None,
     include: Includes,
 ) -> dict[str, QueryValue]:
-    return {
+    query: dict[str, QueryValue] = {
         "state": state,
         "reason": reason,
         "detail": detail,
@@ -613,3 +624,5 @@ def _query(
         "q": q,
         "include": include,
     }
+    require_given(query)
+    return query

@@ -186,15 +186,22 @@ class Service:
         return other
 
 
+def require_given(query: Mapping[str, QueryValue]) -> None:
+    """What is None is left out; what is empty is not taken for it: a filter that matches nothing must not return everything."""
+    for name, value in query.items():
+        parts: Sequence[object] = [value] if value is None or isinstance(value, (str, int)) else value
+        if not parts or "" in parts:
+            raise ValueError(f"{name} is empty: give it a value, or leave it out.")
+
+
 def _query_text(query: Mapping[str, QueryValue]) -> str:
-    pairs = {name: _query_value(value) for name, value in query.items()}
-    text = urlencode({name: value for name, value in pairs.items() if value != ""}, errors="replace")
+    require_given(query)
+    given = {name: _query_value(value) for name, value in query.items() if value is not None}
+    text = urlencode(given, errors="replace")
     return f"?{text}" if text else ""
 
 
-def _query_value(value: QueryValue) -> str:
-    if value is None:
-        return ""
+def _query_value(value: str | int | bool | Sequence[str]) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, (str, int)) else ",".join(value)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ._calls import Call, Deadline, Service, carry_out, idempotency_key, require_id, unexpected
+from ._calls import Call, Deadline, Service, carry_out, idempotency_key, require_given, require_id, unexpected
 from ._errors import DeadlineExceeded, ListFailed
 from ._flow import Flow
 from ._parse import shaped
@@ -75,6 +75,7 @@ def result_of(
 
 
 def _read(service: Service, list_id: int, include: Includes, ends: Deadline) -> Flow[CheckedAddress]:
+    require_given({"include": include})
     try:
         yield from by_asking(service, list_id, ends)
         within = service.within(ends.left(service.settings.deadline))

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterable, Callable, Iterable
 from dataclasses import dataclass
 
 from ._account import get_account
-from ._calls import Deadline, Mode, Service, new_key
+from ._calls import Deadline, Mode, Service, new_key, require_given
 from ._checks import Includes
 from ._errors import InsufficientCredits, ListFailed, UnexpectedAnswer
 from ._flow import Flow, each, emit, tell
@@ -55,6 +55,10 @@ class ManyOptions:
     include: Includes
     deadline: float | None
     on_progress: Callable[[ManyProgress], object] | None
+
+    def __post_init__(self) -> None:
+        # Before anything is charged.
+        require_given({"include": self.include})
 
 
 class _Input:

@@ -81,21 +81,22 @@ __all__ = [
 ]
 
 ErrorCode = Literal[
-    "invalid_request", "invalid_json", "unknown_field", "email_required", "email_too_long",
-    "emails_required", "emails_not_strings", "too_many_addresses", "too_many_test_addresses",
-    "name_not_string", "name_too_long", "bad_account_name", "callback_url_not_https",
-    "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_domains", "bad_offset",
-    "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
-    "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_single",
-    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
-    "invalid_api_key", "operator_session_required", "insufficient_credits", "foreign_page", "may_not_manage",
-    "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
-    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found",
-    "erasure_not_found", "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished",
-    "list_finished", "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large",
-    "text_too_large", "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full",
-    "too_many_erasures", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "invalid_request", "invalid_json", "unknown_field", "unknown_parameter", "unexpected_body",
+    "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
+    "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
+    "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "bad_group",
+    "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
+    "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q",
+    "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
+    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_expires_at", "bad_allowed_ips",
+    "bad_code", "text_required", "text_too_long", "invalid_api_key", "operator_session_required",
+    "insufficient_credits", "foreign_page", "may_not_manage", "only_test_keys", "test_keys_only",
+    "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
+    "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found",
+    "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished", "list_finished", "group_full",
+    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
+    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""

@@ -82,6 +82,14 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     seen: '501 Connection rejected by policy [7.7] 18501, please visit www.example.com/troubleshooting',
   },
   {
+    // A limit of the service that refuses, not of the mailbox.
+    match: /\b(?:service|server) (?:is )?over (?:the |its |our |your )?(?:limits?|quota)\b/,
+    means: 'blocked',
+    deferred: 'rate_limited',
+    kind: 'policy',
+    seen: '550 5.7.1 Service over limit, message blocked',
+  },
+  {
     match:
       /(?:block|reject|refus|den(?:y|ied))\w{0,12} (?:for|due to|because of) (?:\S{1,20} )?(?:spam|abus|polic|your\b)|blocked (?:for|due|because)|block for spam|spam(?:ming)? (?:source|issues|activity|abuse)|for spamming|abuse (?:detected|complaint)|user complaints/,
     means: 'blocked',

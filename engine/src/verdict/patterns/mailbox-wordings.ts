@@ -32,9 +32,14 @@ export const MAILBOX_WORDINGS: readonly Wording[] = [
     counterExample: 'RESOLVER.RST.NotAuthorized; not authorized',
   },
   {
-    match: words`envelope recipient`,
+    match: words`envelope recipient(?: address)?(?: ${['MAIL', 'NAME']})? ${['is ', 'was ', 'has been ']}?${['refused', 'rejected', 'denied']}[.! ]{0,3}$`,
     example: 'Envelope recipient refused',
-    counterExample: 'Envelope sender refused',
+    counterExample: 'Header To does not match envelope recipient',
+  },
+  {
+    match: words`\b${['unknown', 'invalid', 'bad', 'illegal', 'wrong', 'incorrect', 'no such', 'non-?exist[ae]nt', 'undeliverable']} envelope recipient\b`,
+    example: 'Unknown envelope recipient',
+    counterExample: 'Bounces with multiple envelope recipients',
   },
   {
     match: words`not found ${['recipient', 'user', 'mailbox', 'account']}`,

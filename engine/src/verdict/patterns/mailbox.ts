@@ -94,7 +94,7 @@ export const MAILBOX_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /unknown recipient or mailbox unavailable|returned (?:invalid|unknown|missing)[^.]{0,20}recipient|e-?mail address (?:could|can)(?: not|n't) be found|couldn't be found|all recipients? (?:are |were )?(?:invalid|unknown|rejected)|recipient (?:failed|does not match)|rejected recipients?\b|(?:verify (?:the )?recipient|callout verification failed)(?![^\n]{0,60}(?:time[ds]? ?-?out|connect|server|\bhost\b|\bdns\b|ldap|refused|unavailable|lookup|error))/,
+      /unknown recipient or mailbox unavailable|returned (?:invalid|unknown|missing)[^.]{0,20}recipient|e-?mail address (?:could|can)(?: not|n't) be found|couldn't be found|all recipients? (?:are |were )?(?:invalid|unknown|rejected)|recipient (?:failed|does not match(?! (?:the )?(?:to|cc|from|message|envelope)\b))|rejected recipients?\b|(?:verify (?:the )?recipient|callout verification failed)(?![^\n]{0,60}(?:time[ds]? ?-?out|connect|server|\bhost\b|\bdns\b|ldap|refused|unavailable|lookup|error))/,
     means: 'no_mailbox',
     seen: '550 5.1.350 Remote server returned invalid or missing recipient',
   },

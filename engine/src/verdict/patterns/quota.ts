@@ -10,6 +10,18 @@ const SPACE =
 const USED_UP =
   '\\bfull\\b|\\bvoll\\b|u[be]{1,2}er(?:schritt|lauf|full)|erscho?.{0,2}pft|pleine?\\b|sature|depass|llen[oa]\\b|\\bcomplet[oa]\\b|superad|excedid|agotad|pien[oa]\\b|superat|esaurit|cheia|lotad|esgotad|ultrapassad|limite? (?:erreicht|atteinte?|alcanzad|raggiunt|atingid)|over (?:capacity|limit)|out of (?:space|room)|переполн|заполн|превыш|исчерп|一杯|いっぱい|満杯|超過|已满|已滿|不足';
 
+/** Where mail is kept, in every language that has a row below. */
+const KEPT_IN =
+  /mail ?(?:box|drop|folder|dir|store|file)|\bin-?box|\bspool\b|\bdis[ck]\b|\bdisk ?space|\bstorage|\bspace\b|\broom\b|postfach|briefkasten|speicher|\bboite|messagerie|espace|stockage|\bbuzon|casilla|bandeja|espacio|almacenamiento|casella|cassetta|spazio|\bcaixa|correio|espaco|armazenamento|ящик|хранилищ|места|ボックス|容量|邮箱|郵箱|信箱|空间|空間|메일함|편지함|사서함|skrzynk|postvak|brevlada|postlada|inkorg|postkasse|postboks|postilaatikko|schrank|postafiok|postalada|casuta|kotak|hop thu|kutusu|γραμματοκιβώτιο|θυρίδα/;
+/** Whose quota it is: the recipient's, said within one clause. */
+const OWNERS_QUOTA =
+  /\b(?:recipient|receiver|addressee|user|account|MAIL|NAME)(?:'s)?\b[^.;:!?]{0,40}\b(?:quota|full)\b|\bquota\b[^.;:!?]{0,40}\b(?:recipient|receiver|addressee|user|account|MAIL|NAME)\b/;
+
+/** Whether words about a quota say that it is the mailbox's: with a status of policy (x.7.x) nothing less will do. */
+export function namesOwnersSpace(words: string): boolean {
+  return KEPT_IN.test(words) || OWNERS_QUOTA.test(words);
+}
+
 export const QUOTA_ROWS: readonly ReplyRow[] = [
   {
     // One sentence for both, and no telling which: neither a missing mailbox nor a full one.
@@ -38,7 +50,7 @@ export const QUOTA_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /over ?-?quot[ae]|quotas? (?:is |has been |was |have been |would be |will be )?(?:already )?(?:exceeded|reached|full|exhausted|violat)|exceed\w{0,12} (?:\S{1,40} ){0,4}quota|quota (?:\S{1,40} ){0,3}exceed|quotaexceeded|out of quota|beyond quota|quota error|over (?:the |its |his |their )?(?:\S{1,40} )?(?:storage |mailbox |disk |size )?limit/,
+      /over ?-?quot[ae]|quotas? (?:is |has been |was |have been |would be |will be )?(?:already )?(?:exceeded|reached|full|exhausted|violat)|exceed\w{0,12} (?:\S{1,40} ){0,4}quota|quota (?:\S{1,40} ){0,3}exceed|quotaexceeded|out of quota|beyond quota|quota error|over (?:the |its |his |their )?(?:\S{1,40} )?(?:storage |mailbox |disk |size )limit|(?:mail ?box|inbox|account|user|recipient|MAIL|NAME) (?:\S{1,40} )?(?:is |was )?over (?:the |its |his |her |their )?limit/,
     means: 'over_quota',
     seen: '552 5.2.2 The email account that you tried to reach is over quota. Please direct the recipient to clear space',
   },

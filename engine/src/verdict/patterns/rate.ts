@@ -19,9 +19,16 @@ export const TRANSACTION_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /\b(?:only )?(?:one|1|a single) (?:recipient|rcpt|address)(?: is| may be| can be)?(?: allowed| accepted| permitted)? (?:per|at a time|for (?:a |an |the )?(?:null|empty|blank|bounce|<>))|\b(?:more than one|multiple|several) (?:recipients?|rcpts?)\b[^.;]{0,30}(?:null|empty|blank|bounce|<>)/,
+      /\b(?:only )?(?:one|1|a single) (?:envelope )?(?:recipient|rcpt|address)(?: is| may be| can be)?(?: allowed| accepted| permitted)? (?:per|at a time|for (?:a |an |the )?(?:null|empty|blank|bounce|<>))|\b(?:more than one|multiple|several) (?:envelope )?(?:recipients?|rcpts?)\b[^.;]{0,30}(?:null|empty|blank|bounce|<>)/,
     means: 'too_many_recipients',
     seen: '550 Only one recipient accepted for NULL sender',
+  },
+  {
+    // The same, with the bounce named first.
+    match:
+      /(?:(?:null|empty|blank)(?: envelope)? (?:sender|reverse-?path|return-?path)|<>|\b(?:bounces?|dsns?|ndrs?))\b[^.;:]{0,40}\b(?:more than one|multiple|several|(?:only|exactly|a|have)(?: have| address| name| be sent to)? (?:one|single)) (?:envelope )?(?:recipients?|rcpts?)\b|\bmulti(?:ple)?[- ]recipient (?:bounces?|dsns?|ndrs?)\b/,
+    means: 'too_many_recipients',
+    seen: '553 sorry, bounce messages should have a single envelope recipient (#5.7.1)',
   },
 ];
 
@@ -47,7 +54,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?recipients|(?:exceed\w{0,6}|reached|over)[^.]{0,30}\b(?:number of|max\w{0,4}|limit\w{0,3}|allowed)(?: of| number| invalid| unknown| the| on){0,3} (?:recipients|rcpts?|addresses)\b|(?:number|amount|count) of (?:recipients|rcpts?) (?:is )?(?:over|exceed|too)|out of allow\w{0,2} rcpt/,
+      /too many (?:envelope )?recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?(?:envelope )?recipients|(?:exceed\w{0,6}|reached|over)[^.]{0,30}\b(?:number of|max\w{0,4}|limit\w{0,3}|allowed)(?: of| number| invalid| unknown| the| on){0,3} (?:recipients|rcpts?|addresses)\b|(?:number|amount|count) of (?:recipients|rcpts?) (?:is )?(?:over|exceed|too)|out of allow\w{0,2} rcpt/,
     means: 'too_many_recipients',
     seen: '452 4.5.3 Error: too many recipients',
   },
@@ -82,7 +89,7 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:reached|exceed\w{0,12}|over) (?:\S{1,40} ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)|\b(?:sender|you)(?: MAIL)? (?:is |are |has |have )?(?:over|exceeded) (?:\S{1,12} ){0,2}quota/,
+      /(?:reached|exceed\w{0,12}|over) (?:\S{1,40} ){0,3}(?:sending|hourly|daily|connection|outgoing) (?:limit|quota)|\b(?:sender|you|client|host|HOST|IP)(?: MAIL)? (?:is |are |has |have )?(?:over|exceeded) (?:\S{1,12} ){0,2}(?:quota|limits?)\b/,
     means: 'rate_limited',
     seen: '550 5.4.5 Your account has reached its daily limit',
   },

@@ -1,12 +1,13 @@
 // The threads in which larger bodies are parsed: one pool for ordinary lists, whose threads end when idle; one for
-// huge bodies, whose thread ends after each, so that its memory is released.
+// huge bodies, whose thread ends after each, so that its memory is released; one for bounces, which are read there as well
+// and take longer than a list of their size.
 // Promise: accounts share the threads fairly. At most MAX_WAITING bodies of an account wait in each; more are refused with a 503. A
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
 import type { Holder } from '@mxproof/common/fair-share';
 import { Piscina } from 'piscina';
 import { createFairSemaphore, type FairSemaphore } from '../../rules/fair-semaphore.ts';
-import type { Bodies } from './parse-bodies.ts';
+import type { Understood } from './parse-bodies.ts';
 
 const MAX_WAITING = 64;
 /** A hundred thousand ordinary addresses are below. */
@@ -17,9 +18,11 @@ const HEAP_MB = 192;
 const IDLE_MS = 60_000;
 /** Addresses live until the list is created: in a larger young generation they would only be copied. */
 const NURSERY_MB = 12;
+/** A bounce that takes longer is given up with its thread; the worst of the largest size takes some seconds of a processor. */
+const BOUNCE_MAX_MS = 30_000;
 
 export interface BodyJob {
-  readonly route: keyof Bodies;
+  readonly route: keyof Understood;
   readonly blocks: readonly Uint8Array[];
 }
 
@@ -37,28 +40,35 @@ interface Threads {
 }
 
 export interface BodyPool {
-  run<Route extends keyof Bodies>(
+  run<Route extends keyof Understood>(
     route: Route,
     blocks: readonly Buffer[],
     options: ParseOptions,
-  ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
+  ): Promise<Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
 
-export function createBodyPool(): BodyPool {
+export function createBodyPool(bounceMaxMs = BOUNCE_MAX_MS): BodyPool {
   const ordinary = createThreads(availableParallelism() > 2 ? 2 : 1, IDLE_MS);
   const huge = createThreads(1, 0);
+  const bounces = createThreads(1, IDLE_MS);
   return {
     async run(route, blocks, { holder, signal, onBegin }) {
       const bytes = blocks.reduce((sum, block) => sum + block.length, 0);
-      const { pool, slots } = bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
+      const isBounce = route === 'reply';
+      const { pool, slots } = isBounce ? bounces : bytes > ORDINARY_BODY_BYTES ? huge : ordinary;
       const end = slots.waitingOf(holder) < MAX_WAITING && (await slots.acquire(holder, signal));
       if (!end) return { kind: 'refused', why: 'unavailable' };
       onBegin();
       const job: BodyJob = { route, blocks };
+      const overdue = isBounce ? AbortSignal.timeout(bounceMaxMs) : null;
       try {
-        return await pool.run(job, { transferList: blocks.map((block) => block.buffer as ArrayBuffer) });
+        return await pool.run(job, {
+          transferList: blocks.map((block) => block.buffer as ArrayBuffer),
+          signal: overdue,
+        });
       } catch (error) {
+        if (overdue?.aborted) return { kind: 'refused', why: 'unavailable' };
         // A thread that died is replaced when the next body comes: those that wait must not wait for that.
         if (pool.queueSize > 0) pool.run({ route, blocks: [] } satisfies BodyJob).catch(() => {});
         throw error;
@@ -67,7 +77,7 @@ export function createBodyPool(): BodyPool {
       }
     },
     async close() {
-      await Promise.all([ordinary.pool.destroy(), huge.pool.destroy()]);
+      await Promise.all([ordinary, huge, bounces].map(({ pool }) => pool.destroy()));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Reads request bodies and has them parsed: small ones at once, large ones in a worker.
+// Reads request bodies and has them parsed: small ones at once, large ones and bounces in a worker.
 // Promise: bodies in progress never hold more than MAX_BYTES_IN_FLIGHT and a tenth, shared fairly among accounts
 // (body-budget.ts); one that hardly moves is ended; and no other request waits for a large one.
 import { createHash } from 'node:crypto';
@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { free } from '../free-buffers.ts';
 import { type BodyReservation, createBodyBudget } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
-import { type Bodies, parseBodies } from './parse-bodies.ts';
+import { parseBodies, type Understood } from './parse-bodies.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
@@ -41,10 +41,10 @@ export interface BodyReader {
     raw: IncomingMessage,
     options: { accountId: number; hashed: boolean; maxBytes: number; beforeReading(): void },
   ): Promise<ReadBody>;
-  understand<Route extends keyof Bodies>(
+  understand<Route extends keyof Understood>(
     route: Route,
     body: RawBody,
-  ): Promise<Bodies[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
+  ): Promise<Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
   close(): Promise<void>;
 }
 
@@ -82,7 +82,9 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       return { kind: 'body', blocks: blocks.filled(), bytes, hash: hash?.digest() ?? null, reservation };
     },
     async understand(route, { bytes, blocks, reservation }) {
-      if (bytes <= PARSED_AT_ONCE_BYTES) return parseBodies[route](Buffer.concat(blocks));
+      // Every byte of a bounce is looked at by hundreds of patterns.
+      if (route !== 'reply' && bytes <= PARSED_AT_ONCE_BYTES)
+        return parseBodies[route](Buffer.concat(blocks)) as Understood[typeof route];
       const stop = new AbortController();
       reservation.cut = () => stop.abort();
       const onBegin = () => {

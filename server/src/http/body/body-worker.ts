@@ -1,4 +1,5 @@
-// The inside of a body thread: blocks of bytes in, the parsed submission out, without copying anything large.
+// The inside of a body thread: blocks of bytes in, the parsed submission out, without copying anything large; of a bounce,
+// what its replies mean.
 // Promise: a thread that waits for the next body keeps little of the last one.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,7 +7,7 @@ import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { free } from '../free-buffers.ts';
 import type { BodyJob } from './body-pool.ts';
 import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
-import { type Bodies, parseBodies } from './parse-bodies.ts';
+import { type Bodies, parseBodies, type Understood } from './parse-bodies.ts';
 
 /** Bodies from this size are followed by a collection: otherwise the idle thread would keep their garbage (ADR 0023). */
 const MUCH_BYTES = 1024 * 1024;
@@ -15,7 +16,7 @@ const MUCH_BYTES = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as NodeJS.GCFunction;
 
-export function parseBody({ route, blocks }: BodyJob): unknown {
+export async function parseBody({ route, blocks }: BodyJob): Promise<unknown> {
   const bytes = Buffer.concat(blocks);
   const leavesMuch = bytes.length >= MUCH_BYTES;
   free(blocks);
@@ -31,5 +32,13 @@ export function parseBody({ route, blocks }: BodyJob): unknown {
   const whole = pieces.flatMap(({ text }) =>
     text.length === text.buffer.byteLength ? [text.buffer as ArrayBuffer] : [],
   );
-  return Piscina.move({ [transferableSymbol]: whole, [valueSymbol]: parsed } as never);
+  const understood: Understood[keyof Understood] =
+    parsed.kind === 'reply' ? { ...parsed, kind: 'replies', replies: await repliesIn(parsed.text) } : parsed;
+  return Piscina.move({ [transferableSymbol]: whole, [valueSymbol]: understood } as never);
+}
+
+/** The tables of replies are loaded by the first bounce: threads that read lists have no use for them. */
+async function repliesIn(text: string) {
+  const { readBounce } = await import('@mxproof/engine/read-bounce');
+  return [...readBounce(text)];
 }

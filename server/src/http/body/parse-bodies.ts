@@ -1,6 +1,7 @@
 // What a request body says: bytes in, a submission or a refusal out. Runs on the main thread for small bodies and in
 // body-worker.ts for large ones.
 // Promise: whatever the bytes, the result is one of these values, and memory stays proportional to them.
+import type { ReplyReport } from '@mxproof/engine';
 import { isCidr } from '../../rules/cidr.ts';
 import {
   type ChunkedEmails,
@@ -11,8 +12,8 @@ import {
   toChunks,
 } from '../../rules/clean-emails.ts';
 import { isGroup } from '../../rules/list-group.ts';
+import { fieldsOf, unknownNames } from '../unknown-names.ts';
 import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
-import { unknownFields } from './unknown-fields.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
@@ -46,7 +47,7 @@ export type BodyRefusal =
   | 'text_too_large'
   | 'too_large';
 
-/** With the fields that the route does not know, as unknown-fields.ts shows them. */
+/** With the fields that the route does not know, as unknown-names.ts shows them. */
 type Noted<Body> = Body & { readonly unknownFields: readonly string[] };
 
 interface VerifyBody {
@@ -99,6 +100,11 @@ interface ReplyBody {
   readonly text: string;
 }
 
+interface RepliesBody {
+  readonly kind: 'replies';
+  readonly replies: readonly ReplyReport[];
+}
+
 interface RefusedBody {
   readonly kind: 'refused';
   readonly why: BodyRefusal;
@@ -117,6 +123,11 @@ export interface Bodies {
   readonly account: Noted<RenameBody> | RefusedBody;
   readonly corrections: Noted<CorrectionsBody> | RefusedBody;
   readonly reply: Noted<ReplyBody> | RefusedBody;
+}
+
+/** What a route is told: the same, but of a bounce what its replies mean, which a thread has read (body-worker.ts). */
+export interface Understood extends Omit<Bodies, 'reply'> {
+  readonly reply: Noted<RepliesBody> | RefusedBody;
 }
 
 /** What each body may have. */
@@ -245,7 +256,7 @@ function parser<Body extends object>(
 }
 
 function noting<Body extends object>(body: unknown, fields: readonly string[], parsed: Body): Noted<Body> {
-  return { ...parsed, unknownFields: unknownFields(body, fields) };
+  return { ...parsed, unknownFields: unknownNames(fieldsOf(body), fields) };
 }
 
 function isLabel(given: unknown): given is string {

@@ -4,7 +4,7 @@ import { type Account, findAccount, renameAccount } from '../../store/accounts.t
 import { retentionOf } from '../../store/retention.ts';
 import { refuse } from '../errors.ts';
 import { AccountRequest, ref, type WireAccount } from '../openapi/schemas.ts';
-import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readAccountInclude } from '../wire/query.ts';
 
@@ -53,7 +53,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         description: 'In live and test mode alike. Needs a live key that may manage keys.',
         body: AccountRequest,
         response: {
-          200: response('The account with its new name.', ref('Account'), WARNING),
+          200: response('The account with its new name.', ref('Account')),
           ...refusals(
             'name_not_string',
             'name_too_long',

@@ -129,3 +129,38 @@ test('an account has so many erasures at once, and is told to wait', async () =>
   expect([refused.status, refused.json]).toEqual([429, { error: 'max 100 erasures at once' }]);
   expect(refused.headers['retry-after']).toBe('30');
 });
+
+test.each([
+  ['a name', 'lists', `name_json = '"not json'`],
+  ['addresses', 'chunks', `emails = '"anna@example.com" is not json'`],
+])('an erasure that meets %s that cannot be read keeps no other waiting', async (_, table, poison) => {
+  const { apiKey: neighbour } = await service.open();
+  const emails = ['anna@example.com'];
+  const { json: bad } = await service.call('POST', '/v1/lists', { body: { emails } });
+  await service.call('POST', '/v1/lists', { body: { emails }, key: neighbour });
+  const id = table === 'lists' ? 'id' : 'list_id';
+  await service.context.db.query(`UPDATE mxproof.${table} SET ${poison} WHERE ${id} = $1`, [bad.id]);
+  const first = (await post('anna@example.com')).json.id;
+  const second = (await post('anna@example.com', neighbour)).json.id;
+  expect(first).toBeLessThan(second);
+  work();
+  expect(await doneWith(second, neighbour)).toEqual({ status: 'done', lists: 1, rows: 1 });
+  // Once it can be read, its turn comes again by itself.
+  await service.context.db.query(`UPDATE mxproof.chunks SET emails = $2 WHERE list_id = $1`, [
+    bad.id,
+    JSON.stringify(emails),
+  ]);
+  expect(await doneWith(first)).toEqual({ status: 'done', lists: 1, rows: 1 });
+});
+
+test('an address that begins with a quote leaves every list as readable as it was', async () => {
+  const { json: list } = await service.call('POST', '/v1/lists', {
+    body: { emails: ['a@b.co'], name: 'x@y.example', callback_url: 'https://example.com/?x@y.example' },
+  });
+  work();
+  for (const email of ['"x@y.example', 'x@y.example"', '":"x@y.example', 'name_json":"x@y.example'])
+    await doneWith((await post(email)).json.id);
+  expect((await service.call('GET', `/v1/lists/${list.id}`)).json).toMatchObject({ name: 'x@y.example' });
+  await doneWith((await post('x@y.example')).json.id);
+  expect((await service.call('GET', `/v1/lists/${list.id}`)).json).toMatchObject({ name: '[erased]' });
+});

@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts';
 import { EraseRequest, type WireBegunErasure, type WireErasure } from '../openapi/erasure-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
 import { readsOnce } from '../read-for.ts';
-import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
@@ -26,7 +26,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
           'From all lists, evidence, callbacks and remembered answers of the account, in the background. Its rows stay, with an empty `email` and their result; one that is pending ends `unknown` and is refunded. A live key erases in test lists too, a test key in test lists only. Asked for again while it runs, it is the same erasure.',
         body: EraseRequest,
         response: {
-          202: response('The address is being erased.', ref('BegunErasure'), WARNING),
+          202: response('The address is being erased.', ref('BegunErasure')),
           ...refusals(
             'email_required',
             'email_too_long',

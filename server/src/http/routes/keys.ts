@@ -8,7 +8,7 @@ import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { refuse } from '../errors.ts';
 import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
-import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, mayManage, NO_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
@@ -52,7 +52,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Make an API key',
         body: KeyRequest,
         response: {
-          201: response('The key; it is shown only here.', ref('NewKey'), WARNING),
+          201: response('The key; it is shown only here.', ref('NewKey')),
           ...refusals(
             'bad_label',
             'bad_test',
@@ -97,7 +97,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         response: {
           200: response('Key deleted.', ref('Deleted')),
-          ...refusals('may_not_manage', 'key_not_found', 'own_key'),
+          ...refusals('may_not_manage', 'key_not_found', 'own_key', ...NO_BODY),
         },
       },
     },

@@ -9,7 +9,7 @@ import { createListDeriver, readDerivedKey, sendRepeated } from '../derive-list.
 import { refuse } from '../errors.ts';
 import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
-import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { idempotencyHeader } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
@@ -31,7 +31,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         params: idParam,
         body: RenameRequest,
         response: {
-          200: response('The list with its new name.', ref('ListSummary'), WARNING),
+          200: response('The list with its new name.', ref('ListSummary')),
           ...refusals('list_not_found', 'name_not_string', 'name_too_long', ...KEYED_BODY),
         },
       },

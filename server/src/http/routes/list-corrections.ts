@@ -9,7 +9,7 @@ import { refuse } from '../errors.ts';
 import type { WireCorrections } from '../openapi/group-schemas.ts';
 import { CorrectionsRequest, ref } from '../openapi/schemas.ts';
 import { reads, readsOnce } from '../read-for.ts';
-import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
@@ -35,7 +35,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
         body: CorrectionsRequest,
         response: {
-          201: response('The new list, charged.', ref('ListSummary'), { ...LOCATION, ...WARNING }),
+          201: response('The new list, charged.', ref('ListSummary'), LOCATION),
           ...refusals('bad_domains', 'list_not_found', 'list_unfinished', 'nothing_to_correct', ...ANY_BODY),
         },
       },

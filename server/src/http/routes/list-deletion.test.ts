@@ -137,6 +137,12 @@ test.each([
   'undo=1e3',
   'undo=true',
   'undo=60&undo=60',
+  'undo=60&undo=1',
+  'undo=60&%75ndo=1',
+  'undo',
+  'undo=%20',
+  'undo=60%00',
+  'undo=60#later',
 ])('%s deletes nothing', async (query) => {
   const { call, path, list } = await finishedList();
   expect(statusAndJson(await call('DELETE', `${path}?${query}`))).toEqual([

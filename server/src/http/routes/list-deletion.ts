@@ -5,7 +5,7 @@ import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
 import { listSummary } from '../../rules/list.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
-import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
+import { callerOf, NO_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { MAX_UNDO_SECONDS, readListId, readUndo } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -19,7 +19,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
         operationId: 'deleteList',
         summary: 'Delete a list',
         description:
-          'Stops an unfinished list and refunds its unknown and unchecked addresses. With `undo`, a finished list is gone for everyone at once, its data is removed that many seconds later, and until then it can be brought back (undeleteList).',
+          'Stops an unfinished list and refunds its unknown and unchecked addresses. With `undo`, a finished list is gone for everyone at once, its data is removed that many seconds later, and until then it can be brought back (undeleteList). A parameter that is not known, or a body that says something, is refused, and nothing is deleted.',
         params: idParam,
         querystring: {
           type: 'object',
@@ -34,7 +34,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
         },
         response: {
           200: response('List deleted.', ref('Deleted')),
-          ...refusals('bad_undo', 'list_not_found', 'list_unfinished'),
+          ...refusals('bad_undo', 'list_not_found', 'list_unfinished', ...NO_BODY),
         },
       },
     },

@@ -253,3 +253,22 @@ test('an account has a hundred open streams, however many keys it has', async ()
   open[0]!.close();
   await until(async () => expect((await follow(list.id, { key: keys[0]!.apiKey })).status).toBe(200));
 });
+
+test.each([
+  ['a name that is not JSON', `name_json = '"not json'`],
+  ['a time that no number holds', `created_at = 'infinity'`],
+])('a list that cannot be read (%s) stops no stream of a neighbour', async (_, poison) => {
+  service = await startService({ pollMs: 20 });
+  const { apiKey: key } = await service.open();
+  const emails = ['a@b.test', 'b@b.test', 'c@b.test'];
+  const bad = await submit();
+  const { json: good } = await service.call('POST', '/v1/lists', { body: { emails }, key });
+  await follow(bad.id);
+  const reader = await follow(good.id, { key });
+  await service.context.db.query(`UPDATE mxproof.lists SET ${poison} WHERE id = $1`, [bad.id]);
+  await service.find(good.id, { 0: accepted });
+  await until(() => expect(reader.events.at(-1)!.data.checked).toBe(1));
+  await service.find(good.id, { 1: accepted, 2: accepted });
+  expect(await reader.ended).toBe('end');
+  expect(reader.events.at(-1)).toMatchObject({ event: 'done', data: { checked: 3 } });
+});

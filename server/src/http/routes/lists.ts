@@ -14,7 +14,7 @@ import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
 import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
-import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
 import {
@@ -74,7 +74,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: response('List created and charged.', ref('ListSummary'), { ...LOCATION, ...WARNING }),
+          201: response('List created and charged.', ref('ListSummary'), LOCATION),
           ...refusals(
             'emails_required',
             'emails_not_strings',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { charsLookedAt } from '../../../../common/test/looked-at.ts';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
@@ -117,6 +118,15 @@ describe('POST /v1/reply', () => {
         'text_too_large',
         'text must be at most 256 KB',
       ]);
+    }
+  });
+
+  test('the thread that serves requests reads no text, however long or hostile', async () => {
+    const head = 'Received: x\nContent-Type: text/html\n\n';
+    const text = (head + '<head>'.repeat(MAX_REPLY_TEXT_BYTES / 6)).slice(0, MAX_REPLY_TEXT_BYTES);
+    for (const one of [text, `${LOG}\n`.repeat(200)]) {
+      const looked = await charsLookedAt(async () => expect((await post(one)).status).toBe(200));
+      expect(looked).toBeLessThan(one.length / 4);
     }
   });
 

@@ -1,22 +1,18 @@
 // GET and POST /reply: what a mail server's reply means, for one reply, or for each recipient of a log or a bounce.
-// Promise: no network, no database beyond the key's, no credit; nothing of the text is stored, logged or sent back; a long one
-// is read in steps, between which every other request has its turn.
-import { type ReplyReport, readBounce, reportReply } from '@mxproof/engine';
+// Promise: no network, no database beyond the key's, no credit; nothing of the text is stored, logged or sent back; a log or a
+// bounce is read in a thread of its own (body-pool.ts), so that no other request waits for it.
+import { reportReply } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
-import type { Reading } from '../../flow/reading-turns.ts';
 import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
 import { refuse } from '../errors.ts';
 import { BounceRequest, type WireRecipientReply, type WireReply } from '../openapi/reply-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
-import { reads } from '../read-for.ts';
-import { KEYED_BODY, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { KEYED_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { MAX_REPLY_CHARACTERS, readReplyQuery } from '../wire/query.ts';
 
 /** JSON may escape each byte in six; the rest is its name and quotes. */
 const MAX_ESCAPED_BYTES = 6 * MAX_REPLY_TEXT_BYTES + 1_024;
-/** Reports made in one step: the slowest take two milliseconds each. */
-const REPORTS_AT_ONCE = 16;
 
 export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
@@ -67,12 +63,12 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
           'Finds what mail servers answered in a reply, in lines of a log (Postfix, Exim, Sendmail, qmail, OpenSMTPD, PowerMTA, KumoMTA) or in a whole bounce message with its header and parts: one answer for each recipient, in the order of their first appearance, at most 1000. Recipients are counted, never named. No mail server is asked, nothing is charged, and the text is not kept.',
         body: BounceRequest,
         response: {
-          200: response('What each means; empty if the text quotes no reply.', ref('Replies'), WARNING),
+          200: response('What each means; empty if the text quotes no reply.', ref('Replies')),
           ...refusals('text_required', 'text_too_large', ...KEYED_BODY),
         },
       },
     },
-    reads(parts, async (request, reply, reading) => {
+    async (request, reply) => {
       const read = await readBody(parts, request, reply, 'reply', {
         hashed: false,
         maxBytes: MAX_ESCAPED_BYTES,
@@ -83,27 +79,8 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
           reply,
           read.refusal.why === 'too_large' ? { why: 'text_too_large' } : read.refusal,
         );
-      return { replies: await readInSteps(read.body.text, reading) };
-    }),
+      const replies = read.body.replies.map((report, position) => ({ position, ...report }));
+      return { replies: replies satisfies WireRecipientReply[] };
+    },
   );
-}
-
-async function readInSteps(text: string, reading: Reading): Promise<WireRecipientReply[]> {
-  const replies: WireRecipientReply[] = [];
-  const reports = readBounce(text);
-  for (let isOver = false; !isOver; )
-    await reading.step(() => {
-      isOver = takeSome(reports, replies);
-    });
-  return replies;
-}
-
-/** Whether there are no more. */
-function takeSome(reports: Iterator<ReplyReport>, replies: WireRecipientReply[]): boolean {
-  for (let count = 0; count < REPORTS_AT_ONCE; count += 1) {
-    const next = reports.next();
-    if (next.done) return true;
-    replies.push({ position: replies.length, ...next.value });
-  }
-  return false;
 }

@@ -19,7 +19,7 @@ import {
 } from '../../store/idempotency.ts';
 import { refuse } from '../errors.ts';
 import { ref, VerifyRequest } from '../openapi/schemas.ts';
-import { ANY_BODY, callerOf, type Parts, refusals, response, WARNING } from '../route-parts.ts';
+import { ANY_BODY, callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
 import { type Include, includeQuery, readInclude } from '../wire/include-query.ts';
@@ -42,7 +42,6 @@ const singleHeaders = {
     type: 'string',
     examples: ['wait=5'],
   },
-  ...WARNING,
 };
 
 type CheckOutcome = Extract<VerifyResult, { listId: number }>;

@@ -3,12 +3,13 @@
 // renamed.
 
 import { spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
+import { type HeldFolder, holdFolder, MAKE } from './held-folder.ts';
 import type { ClusterPlace } from './place-cluster.ts';
 import { asUser, type ProcessUser } from './run-as.ts';
-import { syncFolder } from './write-secret.ts';
 
 export const STORE_USER = 'mxproof';
 const INITDB_LIMIT_MS = 60_000;
@@ -36,25 +37,44 @@ const TUNING: Readonly<Record<string, string>> = {
 };
 
 export async function makeCluster(place: ClusterPlace, bin: string, password: string): Promise<void> {
-  const { home, clusterDir, runAs } = place;
+  const folder = holdFolder(place.home);
+  try {
+    await makeClusterIn(folder, place, bin, password);
+  } finally {
+    folder.close();
+  }
+}
+
+async function makeClusterIn(
+  folder: HeldFolder,
+  { home, clusterDir, runAs }: ClusterPlace,
+  bin: string,
+  password: string,
+): Promise<void> {
   // Remains of a start that was killed; the service lock shows that they are not in use.
   for (const name of readdirSync(home)) {
-    if (name.startsWith('postgres.new-')) rmSync(join(home, name), { recursive: true, force: true });
+    if (name.startsWith('postgres.new-')) rmSync(folder.pathOf(name), { recursive: true, force: true });
   }
-  const aside = mkdtempSync(join(home, 'postgres.new-'));
-  const passwordFile = join(aside, 'password');
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (runAs) for (const path of [aside, passwordFile]) chownSync(path, runAs.uid, runAs.gid);
-  const fresh = join(aside, 'cluster');
-  const settings = Object.entries(TUNING).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  await run(join(bin, 'initdb'), runAs, [
-    ...['-D', fresh, '-U', STORE_USER, '-E', 'UTF8', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
-    ...settings,
-  ]);
-  renameSync(fresh, clusterDir);
-  syncFolder(home);
-  rmSync(aside, { recursive: true, force: true });
+  const name = `postgres.new-${randomBytes(6).toString('hex')}`;
+  const aside = folder.makeFolder(name, 0o700, runAs ?? undefined);
+  try {
+    const passwordFile = openSync(aside.pathOf('password'), MAKE, 0o600);
+    writeFileSync(passwordFile, `${password}\n`);
+    if (runAs) aside.give(passwordFile, runAs);
+    closeSync(passwordFile);
+    const settings = Object.entries(TUNING).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    await run(join(bin, 'initdb'), runAs, [
+      ...['-D', join(home, name, 'cluster'), '-U', STORE_USER, '-E', 'UTF8', '-A', 'scram-sha-256'],
+      `--pwfile=${join(home, name, 'password')}`,
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+      ...settings,
+    ]);
+    renameSync(aside.pathOf('cluster'), folder.pathOf(basename(clusterDir)));
+  } finally {
+    aside.close();
+  }
+  folder.sync();
+  rmSync(folder.pathOf(name), { recursive: true, force: true });
 }
 
 function run(program: string, runAs: ProcessUser | null, args: readonly string[]): Promise<void> {

@@ -4,9 +4,12 @@
 
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
+  closeSync,
   existsSync,
+  fchmodSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   statSync,
@@ -15,9 +18,12 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../operator-error.ts';
 import { makeFolder } from './find-binaries.ts';
+import { holdFolder, readSmallFile } from './held-folder.ts';
 import { canWalk, chooseRunAs, type ProcessUser } from './run-as.ts';
 
 const POSTGRES_MAJOR = '18';
+/** In the data folder: where the cluster is, if not there. */
+const NOTE_FILE = 'postgres-is-in';
 
 /** Where root puts what the demoted user must reach and cannot. Not the folder of the service that systemd runs. */
 export const SHARED_HOME = '/var/lib/mxproof-shared';
@@ -31,22 +37,30 @@ export interface ClusterPlace {
 
 /** The data folder itself, made when missing; root opens it for the demoted user to walk through, no more. */
 export function openDataDir(dataDir: string): string {
-  const isRoot = process.getuid?.() === 0;
   try {
     mkdirSync(dirname(resolve(dataDir)), { recursive: true });
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const mode = statSync(dataDir).mode & 0o7777;
-    if (isRoot && (mode & 0o001) === 0) chmodSync(dataDir, mode | 0o001);
+    if (process.getuid?.() === 0) letWalkThrough(dataDir);
     return realpathSync(dataDir);
   } catch (error) {
     throw new OperatorError(`Cannot use the data folder ${dataDir}: ${(error as Error).message}.`);
   }
 }
 
+/** By its handle: what was looked at is what is changed. */
+function letWalkThrough(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    const { mode } = fstatSync(fd);
+    if ((mode & 0o001) === 0) fchmodSync(fd, (mode & 0o7777) | 0o001);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Where the cluster is or is to be, and who runs it. `dataDir` is a real path. */
 export function placeCluster(dataDir: string, say: (line: string) => void): ClusterPlace {
   const inside = join(dataDir, 'postgres');
-  const noteFile = join(dataDir, 'postgres-is-in');
   if (existsSync(inside)) {
     const runAs = chooseRunAs(inside, dataDir);
     refuseForeignOwner(inside);
@@ -57,7 +71,7 @@ export function placeCluster(dataDir: string, say: (line: string) => void): Clus
     }
     return { home: dataDir, clusterDir: inside, runAs };
   }
-  const noted = existsSync(noteFile) ? readFileSync(noteFile, 'utf8').trim() : null;
+  const noted = readNote(dataDir);
   const runAs = chooseRunAs(
     noted && existsSync(join(noted, 'postgres')) ? join(noted, 'postgres') : null,
     dataDir,
@@ -68,16 +82,41 @@ export function placeCluster(dataDir: string, say: (line: string) => void): Clus
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const home = noted ?? join(SHARED_HOME, name);
   claimHome(home, dataDir);
-  writeFileSync(noteFile, `${home}\n`, { mode: 0o644 });
+  if (noted === null) writeNote(dataDir, home);
   say(`the user who runs PostgreSQL cannot access ${dataDir}: the database is in ${join(home, 'postgres')}`);
   return { home, clusterDir: join(home, 'postgres'), runAs };
 }
 
 /** Where the cluster of a data folder is; null: there is none yet. Makes nothing. */
 export function findCluster(dataDir: string): string | null {
-  const noteFile = join(dataDir, 'postgres-is-in');
-  const homes = [dataDir, ...(existsSync(noteFile) ? [readFileSync(noteFile, 'utf8').trim()] : [])];
+  const homes = [dataDir, readNote(dataDir)].filter((home) => home !== null);
   return homes.map((home) => join(home, 'postgres')).find((folder) => existsSync(folder)) ?? null;
+}
+
+/** Null: there is none. */
+function readNote(dataDir: string): string | null {
+  let noted: string;
+  try {
+    noted = readSmallFile(dataDir, NOTE_FILE).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  // Root makes folders and files there: not where the owner of the data folder has it do so.
+  if (process.getuid?.() === 0 && statSync(dataDir).uid !== 0 && dirname(resolve(noted)) !== SHARED_HOME)
+    throw new OperatorError(
+      `${join(dataDir, NOTE_FILE)} names a folder outside of ${SHARED_HOME}, which root has not written: remove it, or run MXProof as the owner of the data folder.`,
+    );
+  return noted;
+}
+
+function writeNote(dataDir: string, home: string): void {
+  const folder = holdFolder(dataDir);
+  try {
+    writeFileSync(folder.pathOf(NOTE_FILE), `${home}\n`, { mode: 0o644, flag: 'wx' });
+  } finally {
+    folder.close();
+  }
 }
 
 function refuseForeignOwner(clusterDir: string): void {
@@ -101,7 +140,7 @@ function claimHome(home: string, dataDir: string): void {
   makeFolder(home);
   if (existsSync(ownerFile)) {
     const owner = readFileSync(ownerFile, 'utf8').trim();
-    if (owner !== dataDir && existsSync(join(owner, 'postgres-is-in'))) {
+    if (owner !== dataDir && existsSync(join(owner, NOTE_FILE))) {
       throw new OperatorError(
         `The database in ${home} belongs to the data folder ${owner}, of which ${dataDir} is a copy: choose another MXPROOF_DATA_DIR.`,
       );

@@ -11,19 +11,10 @@
 // that won a number that is no longer the highest (it was delayed after looking) notices that and gives it back.
 
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdFolder } from './held-folder.ts';
 import { processIdentity } from './process-identity.ts';
-import { giveToOwnerOf } from './write-secret.ts';
 
 export type LockKind = 'service' | 'command';
 
@@ -84,12 +75,18 @@ export function serviceLockHolder(dataDir: string): BusyLock | null {
 
 /** Made when missing, for every user to read. */
 export function openLockFolder(dataDir: string): string {
-  const folder = join(dataDir, LOCK_FOLDER);
-  if (mkdirSync(folder, { recursive: true, mode: 0o755 }) !== undefined) {
-    chmodSync(folder, 0o755);
-    giveToOwnerOf(dataDir, folder);
+  mkdirSync(dataDir, { recursive: true });
+  const folder = holdFolder(dataDir);
+  try {
+    folder.makeFolder(LOCK_FOLDER, 0o755).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Not through a link: numbers are removed in it.
+    folder.enter(LOCK_FOLDER).close();
+  } finally {
+    folder.close();
   }
-  return folder;
+  return join(dataDir, LOCK_FOLDER);
 }
 
 function numbers(folder: string): number[] {
@@ -121,7 +118,7 @@ function isHeld(entry: Entry): boolean {
 
 function writeAside(folder: string, entry: Entry): string {
   const aside = join(folder, `.${process.pid}-${randomBytes(6).toString('hex')}`);
-  writeFileSync(aside, JSON.stringify(entry), { mode: 0o644 });
+  writeFileSync(aside, JSON.stringify(entry), { mode: 0o644, flag: 'wx' });
   return aside;
 }
 

@@ -3,6 +3,7 @@
 //
 // Beside the lock and not part of it: a service says so seconds before it has loaded what it needs to take the lock.
 
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity } from './process-identity.ts';
@@ -14,8 +15,9 @@ const NAME = /^starting-([1-9]\d{0,14})$/;
 export function sayStarting(dataDir: string): void {
   const folder = openLockFolder(dataDir);
   for (const { name, isAlive } of starting(folder)) if (!isAlive) rmSync(join(folder, name), { force: true });
-  const aside = join(folder, `.starting-${process.pid}`);
-  writeFileSync(aside, processIdentity(process.pid) ?? '', { mode: 0o644 });
+  // A name that cannot be foreseen, and a file that was not there: the folder may be another user's.
+  const aside = join(folder, `.starting-${process.pid}-${randomBytes(6).toString('hex')}`);
+  writeFileSync(aside, processIdentity(process.pid) ?? '', { mode: 0o644, flag: 'wx' });
   renameSync(aside, join(folder, `starting-${process.pid}`));
 }
 

@@ -1,19 +1,24 @@
-// The fields of a body that its route does not know: most are a misspelling of one that it does (`callbackUrl`).
+// What a request names and its route does not know, a field of the body or a query parameter: most are a misspelling of one
+// that it does (`callbackUrl`, `undu`).
 // Promise: whatever the names, what is shown fits into a header: a few names, each short, in printable ASCII.
 
-const MAX_SHOWN_FIELDS = 5;
+const MAX_SHOWN_NAMES = 5;
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** In the order of the body; none of what is no object. */
-export function unknownFields(body: unknown, known: readonly string[]): string[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+/** In the order of the request. */
+export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
   const shown: string[] = [];
-  for (const name of Object.keys(body)) {
+  for (const name of given) {
     if (known.includes(name)) continue;
     shown.push(printable(name));
-    if (shown.length === MAX_SHOWN_FIELDS) break;
+    if (shown.length === MAX_SHOWN_NAMES) break;
   }
   return shown;
+}
+
+/** Of a body: what is not an object has no fields. */
+export function fieldsOf(body: unknown): string[] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
 }
 
 /** Cut, then escaped as in JSON, so that it stays clear which name it is. */

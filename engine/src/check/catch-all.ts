@@ -7,7 +7,7 @@
 //       └──────────── hours pass ◀──────────────────┴─ no answer ─▶ asking again in a session of its own, once;
 //                                                                   then not known this round
 import { decidesAfterData, providerOf } from '../domain/provider.ts';
-import type { Answer } from './state/answer.ts';
+import type { Answer } from '../state/answer.ts';
 
 const HOUR_MS = 3_600_000;
 const KNOWN_FOR_MS = 6 * HOUR_MS;

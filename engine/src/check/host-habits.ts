@@ -8,8 +8,8 @@
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 
 import { QueueSet } from '@mxproof/common/queue-set';
-import type { Answer } from './state/answer.ts';
-import type { Task, TaskDomain } from './state/task.ts';
+import type { Answer } from '../state/answer.ts';
+import type { Task, TaskDomain } from '../state/task.ts';
 
 /** As long as what is known of a domain. */
 const KEPT_MS = 6 * 3_600_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
 import type { Address } from '../types.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
 import { lapsedBy } from './lapsed-tenant.ts';
-import type { Answer } from './state/answer.ts';
 
 const NOW_MS = 1_893_456_000_000;
 const HOUR_MS = 3_600_000;

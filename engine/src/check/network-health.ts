@@ -5,8 +5,8 @@
 //                      ├───────nearly none answers──────────▶ our fault
 //                      └───────no answer in time────────────▶ asked again once at no cost; then the host's fault
 import { PROBE_EVERY_MS, Reachability } from '../pace/reachability.ts';
+import type { Network } from '../state/check-state.ts';
 import type { Clock, LogEvent } from '../types.ts';
-import type { Network } from './state/check-state.ts';
 
 const LOST: Readonly<Record<Network, string>> = {
   smtp: 'nearly all mail hosts are unreachable: is outbound port 25 open? Lists wait until one answers',

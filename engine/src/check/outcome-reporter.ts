@@ -4,6 +4,10 @@
 import type { ResolvedOptions } from '../checker-options.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { Egress } from '../smtp/hosts/egress.ts';
+import { networkOf } from '../state/advance.ts';
+import type { Answer } from '../state/answer.ts';
+import type { CheckState } from '../state/check-state.ts';
+import { laterOutcome, type Step, waitsFor } from '../state/retry-policy.ts';
 import type { Detail } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
@@ -13,10 +17,6 @@ import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
 import { isUnknown } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import { type NetworkHealth, UNREACHED_WAIT_MS } from './network-health.ts';
-import { networkOf } from './state/advance.ts';
-import type { Answer } from './state/answer.ts';
-import type { CheckState } from './state/check-state.ts';
-import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
 import { ruleOf } from './unasked.ts';
 
 /** How a failure to connect looks, whoever caused it. */

@@ -1,10 +1,10 @@
 // What the addresses that have no outcome wait for, in groups for people. Promise: each of them is in one group; the cost
 // is one look at each address, and nothing is kept.
 import type { CheckAllRun } from '../check-all.ts';
+import type { HoldUp, HostQueue } from '../state/check-state.ts';
 import type { Clock, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
 import type { AddressCheck } from './address-check.ts';
-import type { HoldUp, HostQueue } from './state/check-state.ts';
 
 type WaitingReason = Pick<WaitingGroup, 'why' | 'nextAttemptAtMs'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

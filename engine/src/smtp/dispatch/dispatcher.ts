@@ -4,11 +4,11 @@
 import { isIP } from 'node:net';
 import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
-import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Connect, WireObserver } from '../../ports.ts';
+import type { Task } from '../../state/task.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';

@@ -2,11 +2,11 @@
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 
-import type { Command, Landing } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isLargeProvider, providerOf } from '../../domain/provider.ts';
 import { isRole } from '../../domain/role.ts';
+import type { Command, Landing } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
 import type { ReplyReading } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
 import type { MxHost } from '../hosts/mx-host.ts';

@@ -9,10 +9,10 @@
 // seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
 import type { Holder } from '@mxproof/common/fair-share';
-import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
-import type { Task } from '../../check/state/task.ts';
 import type { Budget } from '../../policy/policy.ts';
 import type { AskedPlace } from '../../ports.ts';
+import type { HoldUp, HostQueue } from '../../state/check-state.ts';
+import type { Task } from '../../state/task.ts';
 import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
 import { troubled } from '../../pace/pace.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
 import { cameTooOften, opened, troubled } from '../../pace/pace.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';

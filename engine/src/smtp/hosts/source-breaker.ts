@@ -10,8 +10,8 @@
 //     └──answered about a recipient (the breaker is removed)─────────────────────────────┘
 import { isKnownProvider } from '../../domain/provider.ts';
 import type { KeptRest, RestStore } from '../../ports.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import type { LogEvent } from '../../types.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { Waiter } from './parts/connection-queue.ts';

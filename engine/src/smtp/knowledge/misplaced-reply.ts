@@ -1,7 +1,7 @@
 // Signs that a recipient's reply, among commands that went out together, was meant for another command. Decides, touches
 // nothing. Promise: a reply that only its own command can have caused is never called misplaced.
 
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply } from '../../types.ts';
 import type { Flight } from '../session/flight.ts';
 

@@ -9,7 +9,7 @@
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
 
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 

@@ -1,8 +1,8 @@
 // How sessions end, by the state they were in. Decides, touches nothing. Promise: every state has its stage and its end
 // after a time-out; only 221 is a goodbye.
 
-import type { Command } from '../../check/state/answer.ts';
 import type { ProxyError } from '../../ports.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply, Stage } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 import type { SessionEnd, SessionState } from './session-plan.ts';

@@ -1,8 +1,8 @@
 // An answer → final, or ask again later. Decides, no side effects. Promise: 4xx, greylisting, rate limits and dropped
 // connections are never verdicts before the schedule is exhausted, even if the reply says that the mailbox receives too
 // much mail; a 5xx refusal is final at once; while the network is unreachable, no retry is used up.
-import { retryDelayMs } from '../../pace/retry-delay.ts';
-import type { Detail, Meaning, Outcome, Resume } from '../../types.ts';
+import { retryDelayMs } from '../pace/retry-delay.ts';
+import type { Detail, Meaning, Outcome, Resume } from '../types.ts';
 import type { Answer } from './answer.ts';
 
 /** A host that is down, or a domain whose DNS fails, gets one more attempt in a list, none in a single check. */

@@ -18,7 +18,7 @@
 //
 //  withdrawn: from dns, queued, comparison and network to done; on its way to a server or behind its answer it stays.
 //  closed: from everywhere to done. A probe: queued … unsealed ──sealed──▶ answered ──probe_told──▶ done.
-import { saysItExists } from '../../verdict/verdict.ts';
+import { saysItExists } from '../verdict/verdict.ts';
 import type { Answer } from './answer.ts';
 import type {
   AnswerAssessment,

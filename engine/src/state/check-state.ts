@@ -1,5 +1,5 @@
 // Where an address's check is, and what can happen to it there. Types only; `advance` decides what comes next.
-import type { Detail } from '../../types.ts';
+import type { Detail } from '../types.ts';
 import type { Answer, Landing } from './answer.ts';
 import type { Step, StepInput } from './retry-policy.ts';
 import type { VagueRefusal } from './vague-refusal.ts';

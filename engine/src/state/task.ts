@@ -3,8 +3,8 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { broken } from '@mxproof/common/invariant';
-import type { DomainFacts } from '../../dns/domain-facts.ts';
-import type { Address } from '../../types.ts';
+import type { DomainFacts } from '../dns/domain-facts.ts';
+import type { Address } from '../types.ts';
 import { advance, IllegalTransition } from './advance.ts';
 import type { Answer } from './answer.ts';
 import type { CheckEvent, CheckState, HostQueue } from './check-state.ts';

@@ -1,6 +1,6 @@
 // Addresses in, findings out: the engine's parts put together. Promise: every question gets exactly one outcome; nothing
 // is connected to that DNS and policy did not allow; closing leaves no socket and no timer. What happens to an address in
-// between: check/state/advance.ts.
+// between: state/advance.ts.
 import { isIPv6 } from 'node:net';
 import { holderOf } from '@mxproof/common/fair-share';
 import { logInvariants } from '@mxproof/common/invariant';

@@ -1,6 +1,5 @@
 // What the addresses that have no outcome wait for, in groups for people. Promise: each of them is in one group; the cost
 // is one look at each address, and nothing is kept.
-import type { CheckAllRun } from '../check-all.ts';
 import type { HoldUp, HostQueue } from '../state/check-state.ts';
 import type { Clock, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
@@ -19,7 +18,7 @@ const NETWORK_DOWN: WaitingReason = { why: 'network_down', nextAttemptAtMs: null
 /** `lot`: of that one only. */
 export function waitingGroups(
   open: Iterable<readonly AddressCheck[]>,
-  running: Iterable<Pick<CheckAllRun, 'waiting'>>,
+  running: Iterable<{ readonly waiting: Iterable<WaitingGroup> }>,
   clock: Clock,
   lot?: number,
 ): readonly WaitingGroup[] {

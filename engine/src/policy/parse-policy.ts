@@ -6,16 +6,16 @@
 //     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never",
 //     "sources": { "192.0.2.10": { "mailFrom": "check@example.com", "warmUp": { "perDay": 50 } } } }
 import { asciiDomain } from '../address/ascii-domain.ts';
+import { validateMailFrom } from '../address/own-names.ts';
 import { PROVIDER_NAMES, PROVIDER_WORDS, SISTERS } from '../domain/provider.ts';
-import { validateMailFrom } from '../helo.ts';
 import type { Limits } from '../pace/pace.ts';
+import type { WarmUp } from '../ports.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import {
   ANY_SOURCE,
   type Policy,
   type PolicyRow,
   type SourceSettings,
-  type WarmUp,
   type WarmUpSettings,
 } from './policy.ts';
 

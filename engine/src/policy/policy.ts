@@ -2,6 +2,7 @@
 // (host suffix, then provider, then everyone), and a list of domains, hosts and providers that are never asked.
 import { providerOf } from '../domain/provider.ts';
 import type { Limits } from '../pace/pace.ts';
+import type { Budget, ProviderWarmUp, WarmUp } from '../ports.ts';
 
 export interface PolicyRow {
   readonly provider?: string;
@@ -35,36 +36,9 @@ export interface SourceSettings {
 /** Under this name in `Policy.sources`: every source that does not have a warm-up of its own. */
 export const ANY_SOURCE = '*';
 
-/** A limit per day that begins small and grows by itself, of one source at one provider. */
-export interface WarmUp {
-  /** On the first day. */
-  readonly perDay: number;
-  /** From one day to the next. */
-  readonly growth: number;
-  /** Where the limit would reach it, there is none any more. */
-  readonly until: number;
-  /** Of the recipients of a day: more unknown ones than this, and the next day does not grow. */
-  readonly unknownPercent: number;
-}
-
 export interface WarmUpSettings extends WarmUp {
   /** In the place of the above, at these. */
   readonly providers: ReadonlyMap<string, WarmUp>;
-}
-
-export interface ProviderWarmUp extends WarmUp {
-  /** `other`: all hosts of no known provider together. */
-  readonly provider: string;
-}
-
-/** Recipients that one source may ask about in an hour and a day, and what they are counted for. */
-export interface Budget {
-  /** A provider, the name in a row of the policy, one address, or a provider with a warm-up. */
-  readonly key: string;
-  readonly perHour: number | null;
-  readonly perDay: number | null;
-  /** The limit per day is kept where permits are counted, since it grows. */
-  readonly warmUp?: ProviderWarmUp;
 }
 
 export interface ChosenLimits extends Limits {

@@ -2,7 +2,7 @@
 // account that pays for it.
 import type { Holder } from '@mxproof/common/fair-share';
 import { acceptedConnection, flewWell } from '../../pace/pace.ts';
-import type { Budget } from '../../policy/policy.ts';
+import type { Budget } from '../../ports.ts';
 import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';

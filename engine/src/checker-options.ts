@@ -69,7 +69,7 @@ export interface CheckerOptions {
   readonly allowPrivateTargets?: boolean | undefined;
   /** Seconds before the second, third … attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
-  /** `checkAll` asks no second time where nothing at all was reached: for a command that somebody waits for. */
+  /** `checkAll` asks no second time where nothing at all was reached: for a command whose user waits. */
   readonly endsUnreached?: boolean | undefined;
   readonly evidence?: boolean | undefined;
   readonly pipelining?: boolean | undefined;

@@ -98,8 +98,8 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const reached = (whom: string, ok: boolean, isTelling: boolean) =>
-      networkHealth.note('smtp', whom, ok, isTelling);
+    const reached = (whom: string, ok: boolean, isHighlyAvailable: boolean) =>
+      networkHealth.note('smtp', whom, ok, isHighlyAvailable);
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

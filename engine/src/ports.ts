@@ -122,7 +122,7 @@ export interface WarmUp {
   readonly perDay: number;
   /** From one day to the next. */
   readonly growth: number;
-  /** Where the limit would reach it, there is none any more. */
+  /** A limit that would reach this number is lifted. */
   readonly until: number;
   /** Of the recipients of a day: more unknown ones than this, and the next day does not grow. */
   readonly unknownPercent: number;

@@ -18,7 +18,7 @@ export interface Round {
   readonly lot: number;
   /** Whose guesses are counted together. */
   readonly asker: Asker;
-  /** No more `later`: whatever is known now is final. */
+  /** No more `later`: what is known now becomes final. */
   readonly last: boolean;
   /** Drives its checks. */
   readonly checks: CheckDriver;

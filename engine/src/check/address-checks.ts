@@ -75,7 +75,7 @@ export class AddressChecks implements CheckDriver {
     this.#options.waiting.moved(check, before);
   }
 
-  /** What happened, and whatever the state it leads to asks for. */
+  /** Moves the check on, and does what its next state asks for. */
   go(check: AddressCheck, event: CheckEvent): void {
     const state = check.move(event);
     switch (state.at) {

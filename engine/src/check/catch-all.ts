@@ -102,7 +102,7 @@ function knownForMs({ meaning, host }: Answer): number {
   return isItsWay ? KNOWN_AFTER_DATA_MS : KNOWN_FOR_MS;
 }
 
-/** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not accept everything. */
+/** A 5xx about this recipient is not an acceptance, in any words: the domain does not accept everything. */
 function isFirmRefusal(answer: Answer): boolean {
   switch (answer.meaning) {
     case 'over_quota':

@@ -59,9 +59,9 @@ export class NetworkHealth {
     return this.#reach.smtp.ok && this.#reach.dns.ok;
   }
 
-  /** `isTelling`: a failure of this one alone says that it may be us. */
-  note(what: Network, host: string, ok: boolean, isTelling = false): void {
-    const change = this.#reach[what].note(host, ok, this.#clock.now(), isTelling);
+  /** `isHighlyAvailable`: a failure of this one alone says that it may be us. */
+  note(what: Network, host: string, ok: boolean, isHighlyAvailable = false): void {
+    const change = this.#reach[what].note(host, ok, this.#clock.now(), isHighlyAvailable);
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
     if ((ok || change === 'lost') && this.#inDoubt.any(what)) this.#judgeIn(what, 0);

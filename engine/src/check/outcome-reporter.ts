@@ -19,7 +19,7 @@ import type { HostHabits } from './host-habits.ts';
 import { type NetworkHealth, UNREACHED_WAIT_MS } from './network-health.ts';
 import { ruleOf } from './unasked.ts';
 
-/** How a failure to connect looks, whoever caused it. */
+/** A failure to connect looks the same, no matter which side caused it. */
 const UNCONNECTED: ReadonlySet<Detail> = new Set(['timeout', 'connection_refused']);
 
 type ConcludingState = Extract<CheckState, { at: 'concluding' }>;

@@ -277,7 +277,7 @@ function readObject(json: unknown, where: string, keys: readonly string[]): Json
   return json as Json;
 }
 
-/** On one line, whatever the file has there: the sentence goes to a terminal and a log. */
+/** On one line, even if the file's text has several: the sentence goes to a terminal and a log. */
 function quoted(key: string): string {
   const visible = key.slice(0, QUOTED_MAX_CHARS).toWellFormed().replace(UNSEEN, '\ufffd');
   return `"${visible}"`;

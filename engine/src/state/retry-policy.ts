@@ -96,7 +96,7 @@ export function isConnectionTrouble({
 }
 
 /** Our own proxy stood in the way. */
-export function isProxys(detail: Detail): boolean {
+export function isProxyFault(detail: Detail): boolean {
   return detail === 'proxy_refused' || detail === 'proxy_no_route';
 }
 
@@ -108,8 +108,8 @@ export function waitsFor(
 ): Detail {
   // An answer that is no reason to ask again: only the domain's probe is missing.
   if (!answer.temporary) return 'catch_all_unknown';
-  const isNetworks = isNetworkDown && answer.kind !== 'no_dns' && !isProxys(cause);
-  return isNetworks && isConnectionTrouble(answer) ? 'network_down' : cause;
+  const isNetworkFault = isNetworkDown && answer.kind !== 'no_dns' && !isProxyFault(cause);
+  return isNetworkFault && isConnectionTrouble(answer) ? 'network_down' : cause;
 }
 
 export interface LaterInput {

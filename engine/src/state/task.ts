@@ -30,7 +30,7 @@ export abstract class Task {
   drops = 0;
   /** Senders this recipient's host has refused, by bit: 1 the configured one, 2 `<>`. */
   sendersRefused = 0;
-  /** Answers its host had given when this task was queued: if there is none since, the attempt counts. */
+  /** How many answers its host had given when this task was queued; if the number has not grown, the attempt counts. */
   hostAnswersBefore = 0;
 
   constructor(state: CheckState) {

@@ -77,7 +77,7 @@ export class LaneAnswers {
   /** `sentAtMs`: when their flight had left. */
   #landAll(landings: readonly Landing[], session: Session, at: LaneSession, sentAtMs: number): void {
     const { mxHost } = at;
-    // A host that answers about others of the flight has not refused us, whatever the words.
+    // A host that answers about others of the flight has not refused us, in any words.
     const isOpen = landings.some(isAnswered);
     if (isOpen)
       this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());

@@ -1,5 +1,5 @@
 // One group of MX hosts seen from one source: its queue, its sessions, and what the sessions tell. Promise: sessions fetch
-// recipients when they are ready for them; whatever is on a connection that breaks is asked again.
+// recipients when they are ready for them; recipients on a connection that breaks are asked about again.
 //
 //   queued ──session ready──▶ in flight ──landed──▶ unsealed ──sealed──▶ answered      (state/advance.ts)
 //     ▲                                                │ dropped, full, out of step, other sender

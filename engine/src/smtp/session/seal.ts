@@ -64,7 +64,7 @@ export interface OwnReplies {
 
 /**
  * Without 221. Where every reply was waited for, only a copy can have come in another's place, and a copy is known by
- * its words: what was not heard before is none.
+ * its words: a reply in words that were not heard before is not a copy.
  */
 export function ownReplies(
   commands: readonly Command[],

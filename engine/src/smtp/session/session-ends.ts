@@ -65,8 +65,8 @@ export function unexpectedEnd(state: SessionState, stage: Stage, error: string |
 
 /** A connect that took too long is the proxy's fault where the proxy has not even taken it up. */
 export function endOf(end: SessionEnd, error: string | null): SessionEnd {
-  const isProxys = end.error === LATE_ENDS.connecting[1] && error === PROXY_DOWN;
-  return isProxys ? { ...end, error } : end;
+  const isProxyFault = end.error === LATE_ENDS.connecting[1] && error === PROXY_DOWN;
+  return isProxyFault ? { ...end, error } : end;
 }
 
 /** It is not known which reply belongs to which command: not even the pace is learnt from them. */

@@ -55,7 +55,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   engine: {
     types: {
       label: 'types.ts, ports.ts, …: the words and ports of all rooms',
-      holds: ['types', 'ports', 'detach-string', 'system-clock', 'wall-now'].map(
+      holds: ['types', 'ports', 'detach-string', 'lower-of', 'system-clock', 'wall-now'].map(
         (name) => `engine/src/${name}.ts`,
       ),
       isEverywhere: true,

@@ -1,5 +1,6 @@
 // What the addresses that have no outcome wait for, in groups for people. Promise: each of them is in one group; the cost
 // is one look at each address, and nothing is kept.
+import { lowerOf } from '../lower-of.ts';
 import type { HoldUp, HostQueue } from '../state/check-state.ts';
 import type { Clock, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
@@ -37,7 +38,7 @@ export function waitingGroups(
       if (lot !== undefined && one.lot !== lot) continue;
       const group = groups.of(one.lot, reasons.named(why), one.host);
       group.provider ??= one.provider;
-      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+      group.nextAttemptAtMs = lowerOf(group.nextAttemptAtMs, nextAttemptAtMs);
       count(group, one.addresses, one.attempt);
     }
   return groups.all;
@@ -64,7 +65,7 @@ class Groups {
       byHost.set(host, group);
       this.all.push(group);
     } else if (nextAttemptAtMs !== null)
-      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+      group.nextAttemptAtMs = lowerOf(group.nextAttemptAtMs, nextAttemptAtMs);
     return group;
   }
 }
@@ -76,10 +77,6 @@ function within<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key):
     maps.set(key, inner);
   }
   return inner;
-}
-
-function earliest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** Why each waits; a queue is asked once for all that are in it. */

@@ -9,6 +9,7 @@
 //     │                                 └──refused: twice as long, up to a bound─────┘   │
 //     └──answered about a recipient (the breaker is removed)─────────────────────────────┘
 import { isKnownProvider } from '../../domain/provider.ts';
+import { lowerOf } from '../../lower-of.ts';
 import type { KeptRest, RestStore } from '../../ports.ts';
 import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import type { LogEvent } from '../../types.ts';
@@ -300,8 +301,7 @@ export class SourceBreaker {
   blockedSinceMs(nowMs: number): number | null {
     let sinceMs: number | null = null;
     for (const { breaker } of this.#providers.values())
-      if (breaker.keepsOut(nowMs) && breaker.by === 'refusals')
-        sinceMs = Math.min(sinceMs ?? breaker.sinceMs, breaker.sinceMs);
+      if (breaker.keepsOut(nowMs) && breaker.by === 'refusals') sinceMs = lowerOf(sinceMs, breaker.sinceMs);
     return sinceMs;
   }
 

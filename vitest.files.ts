@@ -13,6 +13,7 @@ export const UNITS = globSync(
     '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
     'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
+    'server/test/spf-oracle.test.ts',
     'scripts/{check-docs,check-imports,engines,image,outbound,workflows}.test.ts',
     'scripts/release/*.test.ts',
   ],

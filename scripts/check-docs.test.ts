@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changelogFaults, linkFaults, recordFaults } from './check-docs.ts';
+import { changelogFaults, linkFaults, nameFaults, recordFaults } from './check-docs.ts';
 
 const INDEX = `# Decision records
 
@@ -68,6 +68,59 @@ test('a link leads to a file, and to a heading as GitHub names it', () => {
     'docs/b.md: #gone leads nowhere',
     'docs/c.md: dark.png leads nowhere',
   ]);
+});
+
+const FILES = [
+  'engine/src/dns/ask-dns.ts',
+  'engine/src/verdict/known-replies/gone.txt',
+  'scripts/pack.sh',
+  'server/src/store/erase-rows.ts',
+  'server/src/store/erasures.ts',
+];
+const named = (text: string, path = 'docs/adr/0001-one.md') => nameFaults(new Map([[path, text]]), FILES);
+
+test.each([
+  'ask-dns.ts',
+  'dns/ask-dns.ts',
+  './ask-dns.ts',
+  'engine/src/dns/ask-dns.ts',
+  'engine/src/dns/',
+  'engine/src/verdict/known-replies',
+  'server/src/store/{erase-rows,erasures}.ts',
+  'server/src/store/era*.ts',
+  "new URL('./ask-dns.ts', import.meta.url)",
+  'bash scripts/pack.sh DIR',
+  '.ts',
+  'example.ts.net',
+  '@bomb.sh/tab',
+  'server/src/sto*',
+  'askDns()',
+])('`%s` names what is there, or no file', (words) => {
+  expect(named(`It is in \`${words}\`.\n`)).toEqual([]);
+});
+
+test.each([
+  ['ask.ts', 'ask.ts'],
+  ['ns/ask-dns.ts', 'ns/ask-dns.ts'],
+  ['server/src/dns/ask-dns.ts', 'server/src/dns/ask-dns.ts'],
+  ['engine/src/smtp', 'engine/src/smtp'],
+  ['engine/test', 'engine/test'],
+  ['store/{erase-rows,erase-lists}.ts', 'store/erase-lists.ts'],
+  ['server/src/flow/*.ts', 'server/src/flow/*.ts'],
+  ["new URL('./worker.ts', import.meta.url)", './worker.ts'],
+  ['bash scripts/unpack.sh DIR', 'scripts/unpack.sh'],
+])('`%s` names a file that is gone', (words, name) => {
+  expect(named(`It is in \`${words}\`.\n`)).toEqual([
+    `docs/adr/0001-one.md: no file of ours is ${name}: name the one that does this now.`,
+  ]);
+});
+
+test('a name is looked for in the map, the records and the guides, and not in blocks or in what is superseded', () => {
+  expect(named('`gone.ts`', 'ARCHITECTURE.md')).toHaveLength(1);
+  expect(named('`gone.ts`', 'docs/guide/operate.md')).toHaveLength(1);
+  expect(named('`gone.ts`', 'CHANGELOG.md')).toEqual([]);
+  expect(named('```ts\n`gone.ts`\n```\n')).toEqual([]);
+  expect(named('# 0001 One\n\nStatus: superseded by [0003](0003-three.md).\n\n`gone.ts`\n')).toEqual([]);
 });
 
 const CHANGES =

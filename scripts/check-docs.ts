@@ -1,5 +1,5 @@
 // Holds the decision records against their index, every relative link in the documents against the files and headings it
-// leads to, and the changelog against its form. Run by `npm run check`.
+// leads to, every source file they name against the repository, and the changelog against its form. Run by `npm run check`.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -84,8 +84,9 @@ export function linkFaults(pages: Pages, exists: (path: string) => boolean): str
   return faults;
 }
 
+const BLOCK = /^(```|~~~).*?^\1/gms;
 /** Without blocks and words of code. */
-const prose = (text: string) => text.replace(/^(```|~~~).*?^\1/gms, '').replace(/`[^`\n]+`/g, '');
+const prose = (text: string) => text.replace(BLOCK, '').replace(/`[^`\n]+`/g, '');
 
 /** As GitHub names them in links. */
 function headings(text: string): Set<string> {
@@ -98,6 +99,40 @@ function headings(text: string): Set<string> {
     found.add(name);
   }
   return found;
+}
+
+const NAMES_FILES = /^ARCHITECTURE\.md$|^docs\/(?:adr|guide)\//;
+const CODE_WORDS = /`([^`\n]+)`/g;
+/** `ask-dns.ts`, `store/{lists,chunks}.ts`, and a folder by its whole path: `engine/src/dns`. */
+const SOURCE =
+  /(?:[\w./*-]|\{[\w,-]+\})*(?:[\w*-]|\{[\w,-]+\})\.(?:tsx?|mjs|sh|py)(?![\w./])|^[a-z]+\/(?:src|test)(?:\/[\w./*-]*)?$/g;
+
+/** @returns one line for every source file or folder that is named and is not there; what is superseded is history */
+export function nameFaults(pages: Pages, files: readonly string[]): string[] {
+  const all = `\n${files.join('\n')}\n`;
+  const faults: string[] = [];
+  for (const [path, text] of pages) {
+    if (!NAMES_FILES.test(path) || /^Status: superseded\b/m.test(text)) continue;
+    for (const [, words] of text.replace(BLOCK, '').matchAll(CODE_WORDS))
+      for (const name of [...words!.matchAll(SOURCE)].flatMap(([found]) => spelledOut(found)))
+        if (!patternOf(name).test(all))
+          faults.push(`${path}: no file of ours is ${name}: name the one that does this now.`);
+  }
+  return faults;
+}
+
+/** `{a,b}.ts` is two names. */
+function spelledOut(name: string): string[] {
+  const [whole, choices] = /\{([^}]*)\}/.exec(name) ?? [];
+  if (whole === undefined) return [name];
+  return choices!.split(',').flatMap((choice) => spelledOut(name.replace(whole, choice)));
+}
+
+/** Finds it in lines of paths: a file by the end of its path, a folder by the beginning. */
+function patternOf(name: string): RegExp {
+  const plain = name.replace(/^\.\/|\/$/g, '');
+  const path = plain.replaceAll('.', '\\.').replaceAll('*', '[^/\\n]*');
+  return new RegExp(/\.\w+$/.test(name) ? `[\n/]${path}\n` : `\n${path}[/\n]`);
 }
 
 const SECTIONS = ['Upgrade notes', 'Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
@@ -136,9 +171,11 @@ if (import.meta.main) {
     exclude: ['node_modules/**'],
   });
   const pages = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  const files = globSync('**', { cwd: root, exclude: ['**/node_modules', '.git'] });
   const faults = [
     ...recordFaults(pages),
     ...linkFaults(pages, (path) => existsSync(join(root, path))),
+    ...nameFaults(pages, files),
     ...changelogFaults(pages.get('CHANGELOG.md')!),
   ];
   for (const fault of faults) console.error(fault);

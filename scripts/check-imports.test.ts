@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { importFaults } from './check-imports.ts';
-import { draw, drawInto, roomFaults } from './import-diagrams.ts';
+import { arrowFaults, draw, drawInto, roomFaults } from './import-diagrams.ts';
 import { readImports } from './import-graph.ts';
 
 const MANIFESTS = {
@@ -33,6 +33,12 @@ test.each([
   ['server/src/main.ts', `import { x } from '@mxproof/files/addresses';`, 'server may import common, engine'],
   ['world/src/x.ts', `import { x } from '@mxproof/files/addresses';`, 'world may import common, engine'],
   ['common/src/x.ts', `import { x } from '@mxproof/engine';`, 'common may import none of ours'],
+  ['engine/src/address/x.ts', `import { isIP } from 'node:net';`, 'code that decides uses no sockets'],
+  [
+    'engine/src/policy/x.ts',
+    `import { validateHelo } from '../helo.ts';`,
+    'code that decides imports no code',
+  ],
   [
     'server/src/rules/list.ts',
     `import net from 'node:net';`,
@@ -43,7 +49,17 @@ test.each([
     `import { readFileSync } from 'node:fs';`,
     'code that decides uses no sockets, files or timers',
   ],
-  ['engine/src/check/state/x.ts', `const at = Date.now();`, 'code that decides gets the time'],
+  ['engine/src/state/x.ts', `const at = Date.now();`, 'code that decides gets the time'],
+  ...['smtp/session/seal', 'check/finding', 'checker'].map((name) => [
+    'engine/src/state/x.ts',
+    `import type { X } from '../${name}.ts';`,
+    'state, check and smtp go one way',
+  ]),
+  [
+    'engine/src/smtp/session/x.ts',
+    `import type { X } from '../../check/x.ts';`,
+    'state, check and smtp go one way',
+  ],
   [
     'server/src/rules/list.ts',
     `import type { Tx } from '../store/database.ts';`,
@@ -222,6 +238,65 @@ test('an arrow of many imports is thick', () => {
   const rules = { 'server/src/rules/list.ts': '' };
   expect(drawn({ ...rules, ...Object.fromEntries(many) })).toContain('flow --> rules');
   expect(drawn({ ...ROOMS, ...Object.fromEntries(many) })).toContain('flow ==> rules');
+});
+
+const WAYS = {
+  ...ROOMS,
+  'server/src/store/b.ts': `import { list } from '../rules/list.ts';`,
+  'server/src/http/x.ts': `import { a } from '../flow/a.ts';\nimport { list } from '../rules/list.ts';`,
+};
+
+test('an arrow that a longer way implies is named below the diagram instead', () => {
+  const page = drawn(WAYS);
+  expect(page.match(/\w+ -.*> \w+/g)).toEqual(['flow -.-> store', 'http --> flow', 'store --> rules']);
+  expect(page).toContain('Also imported, where a longer way leads: flow → rules; http → rules.');
+});
+
+test('of rooms that import each other, neither implies the arrows of the other', () => {
+  const circle = {
+    'server/src/alert/a.ts': `import { a } from '../metrics/a.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/metrics/a.ts': `import { b } from '../alert/b.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/alert/b.ts': '',
+    'server/src/rules/list.ts': '',
+  };
+  expect(drawn(circle).match(/\w+ -.*> \w+/g)).toEqual([
+    'alert --> metrics',
+    'alert --> rules',
+    'metrics --> alert',
+    'metrics --> rules',
+  ]);
+});
+
+test('a room that is imported everywhere is named below the diagram, with all that import it', () => {
+  const files = {
+    'engine/src/dns/a.ts': `import type { Clock } from '../types.ts';`,
+    'engine/src/types.ts': '',
+  };
+  const page = draw('engine', sources(files), readImports(sources(files)).imports);
+  expect(page).not.toContain('->');
+  expect(page).toContain('Not drawn: `types` is imported by dns.');
+});
+
+test('a diagram of more than 15 arrows is a fault', () => {
+  const rooms = ['dispatch', 'knowledge', 'hosts', 'session', 'wire'].map((room) => `smtp/${room}`);
+  const targets = ['bounce', 'dns', 'verdict', 'state'];
+  const files = (count: number) =>
+    Object.fromEntries([
+      ...targets.map((target) => [`engine/src/${target}/b.ts`, '']),
+      ...rooms
+        .flatMap((room) => targets.map((target) => ({ room, target })))
+        .slice(0, count)
+        .map(({ room, target }) => [
+          `engine/src/${room}/${target}.ts`,
+          `import { b } from '../../${target}/b.ts';`,
+        ]),
+    ]);
+  const arrows = (count: number) =>
+    arrowFaults(sources(files(count)), readImports(sources(files(count))).imports);
+  expect(arrows(15)).toEqual([]);
+  expect(arrows(16)).toEqual([
+    "ARCHITECTURE.md's diagram of engine would have 16 arrows, 15 at most can be read: join rooms in scripts/import-diagrams.ts, or invert an import.",
+  ]);
 });
 
 test('a room without a description is a fault', () => {

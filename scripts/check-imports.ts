@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { drawInto, roomFaults } from './import-diagrams.ts';
+import { arrowFaults, drawInto, roomFaults } from './import-diagrams.ts';
 import { type Import, readImports, readSources, type Sources, TEST } from './import-graph.ts';
 import { BY_PATH, RULES, WORDS, WORKSPACES } from './import-rules.ts';
 
@@ -102,9 +102,10 @@ if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
   const map = join(root, 'ARCHITECTURE.md');
   const sources = readSources(root);
-  const faults = [...importFaults(sources), ...roomFaults(sources)];
+  const { imports } = readImports(sources);
+  const faults = [...importFaults(sources), ...roomFaults(sources), ...arrowFaults(sources, imports)];
   const page = readFileSync(map, 'utf8');
-  const drawn = drawInto(page, sources, readImports(sources).imports);
+  const drawn = drawInto(page, sources, imports);
   if (process.argv.includes('--draw')) writeFileSync(map, drawn);
   else if (drawn !== page)
     faults.push('The diagrams of ARCHITECTURE.md are not of these imports: run "npm run draw".');

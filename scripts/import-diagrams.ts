@@ -1,5 +1,6 @@
 // ARCHITECTURE.md's diagrams, drawn from the imports of sources; tests are not drawn. Promise: every arrow is an import,
-// and every import between two rooms of a diagram is an arrow or in the line below it.
+// and every import between two rooms of a diagram is an arrow or named below it: what is imported nearly everywhere, and
+// arrows that a longer way implies. A diagram has no more arrows than can be read.
 
 import { type Import, type Sources, TEST } from './import-graph.ts';
 import { WORKSPACES } from './import-rules.ts';
@@ -29,7 +30,10 @@ const WORKSPACE_LABELS: Readonly<Record<string, string>> = {
 
 const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   workspaces: Object.fromEntries(
-    Object.entries(WORKSPACE_LABELS).map(([name, label]) => [name, { label, holds: [`${name}/`] }]),
+    Object.entries(WORKSPACE_LABELS).map(([name, label]) => [
+      name,
+      { label, holds: [`${name}/`], isEverywhere: name === 'common' },
+    ]),
   ),
   server: {
     errors: {
@@ -51,13 +55,15 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   engine: {
     types: {
       label: 'types.ts, ports.ts, …: the words and ports of all rooms',
-      holds: ['types', 'ports', 'detach-string', 'wall-now'].map((name) => `engine/src/${name}.ts`),
+      holds: ['types', 'ports', 'detach-string', 'lower-of', 'system-clock', 'wall-now'].map(
+        (name) => `engine/src/${name}.ts`,
+      ),
       isEverywhere: true,
     },
     checker: { label: 'checker.ts, …: addresses in, findings out', holds: [] },
     state: {
-      label: 'the state machine: decides, touches nothing',
-      holds: ['engine/src/check/state/'],
+      label: 'where an address is, what it was answered, what comes next: decides, touches nothing',
+      holds: ['engine/src/state/'],
     },
     check: { label: 'one address: its states, and what they wait for', holds: ['engine/src/check/'] },
     dispatch: { label: 'queues, lanes, which recipients', holds: ['engine/src/smtp/dispatch/'] },
@@ -77,6 +83,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     decide: {
       label: 'decide, touch nothing',
       holds: ['address', 'domain', 'pace', 'policy'].map((name) => `engine/src/${name}/`),
+      isEverywhere: true,
     },
   },
 };
@@ -85,6 +92,12 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
 const AT_ROOT: Readonly<Record<string, string>> = { server: 'start', engine: 'checker' };
 /** An arrow of that many imports is thick. */
 const THICK_FROM = 10;
+/** More are not followed by eye. */
+const ARROWS_MAX = 15;
+/** Diagrams that may have more for now, and why. */
+const MAY_HAVE_MORE: Readonly<Record<string, string>> = {
+  server: 'its rooms are about to be arranged anew',
+};
 
 function roomOf(diagram: string, file: string): string | null {
   const rooms = Object.entries(DIAGRAMS[diagram]!);
@@ -107,29 +120,77 @@ export function roomFaults(files: Sources): string[] {
 }
 
 interface Arrow {
-  count: number;
-  isTypes: boolean;
+  readonly own: string;
+  readonly other: string;
+  readonly count: number;
+  readonly isTypes: boolean;
 }
 
-export function draw(diagram: string, files: Sources, imports: readonly Import[]): string {
-  const rooms = DIAGRAMS[diagram]!;
+/** One for every two rooms of which one imports the other, in the order of their names. */
+function arrowsOf(diagram: string, files: Sources, imports: readonly Import[]): Arrow[] {
   const arrows = new Map<string, Arrow>();
   for (const { from, target, isType } of imports) {
     const [own, other] = [roomOf(diagram, from), roomOf(diagram, target)];
     if (TEST.test(from) || !files.has(target) || own === null || other === null || own === other) continue;
-    const arrow = arrows.get(`${own} ${other}`) ?? { count: 0, isTypes: true };
-    arrows.set(`${own} ${other}`, { count: arrow.count + 1, isTypes: arrow.isTypes && isType });
+    const { count, isTypes } = arrows.get(`${own} ${other}`) ?? { count: 0, isTypes: true };
+    arrows.set(`${own} ${other}`, { own, other, count: count + 1, isTypes: isTypes && isType });
   }
-  const lines = Object.keys(rooms).map((name) => `  ${name}["${headingOf(diagram, name, files)}"]`);
-  const everywhere = new Map<string, string[]>();
-  for (const [pair, arrow] of [...arrows].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const [own, other] = pair.split(' ') as [string, string];
-    if (rooms[other]!.isEverywhere) everywhere.set(other, [...(everywhere.get(other) ?? []), own]);
-    else lines.push(`  ${own} ${shapeOf(arrow)} ${other}`);
-  }
-  const below = [...everywhere].map(
-    ([name, by]) => `Not drawn: \`${name}\` is imported by ${by.join(', ')}.\n`,
+  return [...arrows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, arrow]) => arrow);
+}
+
+interface Drawing {
+  readonly drawn: readonly Arrow[];
+  /** A longer way leads from one to the other. */
+  readonly implied: readonly Arrow[];
+  /** To rooms that nearly all import. */
+  readonly everywhere: readonly Arrow[];
+}
+
+function drawingOf(diagram: string, files: Sources, imports: readonly Import[]): Drawing {
+  const isEverywhere = ({ other }: Arrow) => DIAGRAMS[diagram]![other]!.isEverywhere === true;
+  const all = arrowsOf(diagram, files, imports);
+  const arrows = all.filter((arrow) => !isEverywhere(arrow));
+  const isImplied = impliedBy(arrows);
+  return {
+    drawn: arrows.filter((arrow) => !isImplied(arrow)),
+    implied: arrows.filter(isImplied),
+    everywhere: all.filter(isEverywhere),
+  };
+}
+
+/** The way leads down, through a room that leads back to neither end: else rooms of a circle would imply each other. */
+function impliedBy(arrows: readonly Arrow[]): (arrow: Arrow) => boolean {
+  const from = (room: string) => arrows.filter(({ own }) => own === room).map(({ other }) => other);
+  const reach = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const next of from(room)) if (!seen.has(next)) reach(next, seen.add(next));
+    return seen;
+  };
+  return ({ own, other }) =>
+    from(own).some((via) => reach(via).has(other) && !reach(via).has(own) && !reach(other).has(via));
+}
+
+/** @returns one line for every diagram that has more arrows than can be read */
+export function arrowFaults(files: Sources, imports: readonly Import[]): string[] {
+  return Object.keys(DIAGRAMS).flatMap((diagram) => {
+    const { length } = drawingOf(diagram, files, imports).drawn;
+    if (length <= ARROWS_MAX || MAY_HAVE_MORE[diagram] !== undefined) return [];
+    return `ARCHITECTURE.md's diagram of ${diagram} would have ${length} arrows, ${ARROWS_MAX} at most can be read: join rooms in scripts/import-diagrams.ts, or invert an import.`;
+  });
+}
+
+export function draw(diagram: string, files: Sources, imports: readonly Import[]): string {
+  const { drawn, implied, everywhere } = drawingOf(diagram, files, imports);
+  const lines = [
+    ...Object.keys(DIAGRAMS[diagram]!).map((name) => `  ${name}["${headingOf(diagram, name, files)}"]`),
+    ...drawn.map((arrow) => `  ${arrow.own} ${shapeOf(arrow)} ${arrow.other}`),
+  ];
+  const below = Object.entries(Object.groupBy(everywhere, ({ other }) => other)).map(
+    ([name, by]) => `Not drawn: \`${name}\` is imported by ${by!.map(({ own }) => own).join(', ')}.\n`,
   );
+  const longer = Object.entries(Object.groupBy(implied, ({ own }) => own)).map(
+    ([name, to]) => `${name} → ${to!.map(({ other }) => other).join(', ')}`,
+  );
+  if (longer.length > 0) below.push(`Also imported, where a longer way leads: ${longer.join('; ')}.\n`);
   return ['```mermaid', 'flowchart TD', ...lines, '```', '', ...below].join('\n');
 }
 

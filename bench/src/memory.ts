@@ -4,7 +4,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DomainCache, type DomainState } from '../../engine/src/check/domain-cache.ts';
-import type { Answer } from '../../engine/src/check/state/answer.ts';
 import { DnsCache } from '../../engine/src/dns/dns-cache.ts';
 import { DnsGuard } from '../../engine/src/dns/dns-guard.ts';
 import { LookupTurns } from '../../engine/src/dns/lookup-turns.ts';
@@ -14,6 +13,7 @@ import { limitsFor } from '../../engine/src/policy/policy.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../../engine/src/ports.ts';
 import { createMxHost } from '../../engine/src/smtp/hosts/mx-host.ts';
 import { DEFAULT_TIMEOUTS } from '../../engine/src/smtp/session/session-plan.ts';
+import type { Answer } from '../../engine/src/state/answer.ts';
 import type { Clock } from '../../engine/src/types.ts';
 
 const SAMPLE = 2_000;

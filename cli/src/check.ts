@@ -163,15 +163,15 @@ function causeLines({ obstacles, reachedAtMs }: CheckerHealth, isUnreached: bool
 /** A single address is not retried, and with input that is still being written the wait may be for the writer. */
 function sayWhenQuiet(total: number | null, makeRoom: () => void): { heard(): void; stop(): void } {
   if (total === null || total < 2) return { heard() {}, stop() {} };
-  let isSaid = false;
+  let isPrinted = false;
   const timer = setTimeout(() => {
-    isSaid = true;
+    isPrinted = true;
     makeRoom();
     process.stderr.write(`${QUIET}\n`);
   }, QUIET_MS).unref();
   return {
     heard() {
-      if (!isSaid) timer.refresh();
+      if (!isPrinted) timer.refresh();
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,11 +1,12 @@
 // The engine's settings and their defaults. Promise: a malformed one throws an error before anything is started.
 import { createHmac, randomInt } from 'node:crypto';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
+import { validateHelo, validateMailFrom } from './address/own-names.ts';
 import { observeResolver } from './dns/observe-resolver.ts';
 import { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 import { createWireResolver } from './dns/wire-resolver.ts';
 import { type DisposableOverrides, NO_OVERRIDES } from './domain/disposable-overrides.ts';
-import { defaultHeloName, findHeloName, type OwnName, validateHelo, validateMailFrom } from './helo.ts';
+import { defaultHeloName, findHeloName, type OwnName } from './helo.ts';
 import { DEFAULT_RETRY_SECONDS } from './pace/retry-delay.ts';
 import { DEFAULT_POLICY } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
@@ -68,7 +69,7 @@ export interface CheckerOptions {
   readonly allowPrivateTargets?: boolean | undefined;
   /** Seconds before the second, third … attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
-  /** `checkAll` asks no second time where nothing at all was reached: for a command that somebody waits for. */
+  /** `checkAll` asks no second time where nothing at all was reached: for a command whose user waits. */
   readonly endsUnreached?: boolean | undefined;
   readonly evidence?: boolean | undefined;
   readonly pipelining?: boolean | undefined;

@@ -1,6 +1,6 @@
 // Addresses in, findings out: the engine's parts put together. Promise: every question gets exactly one outcome; nothing
 // is connected to that DNS and policy did not allow; closing leaves no socket and no timer. What happens to an address in
-// between: check/state/advance.ts.
+// between: state/advance.ts.
 import { isIPv6 } from 'node:net';
 import { holderOf } from '@mxproof/common/fair-share';
 import { logInvariants } from '@mxproof/common/invariant';
@@ -98,8 +98,8 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const reached = (whom: string, ok: boolean, isTelling: boolean) =>
-      networkHealth.note('smtp', whom, ok, isTelling);
+    const reached = (whom: string, ok: boolean, isHighlyAvailable: boolean) =>
+      networkHealth.note('smtp', whom, ok, isHighlyAvailable);
     const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

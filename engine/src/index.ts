@@ -2,6 +2,7 @@
 
 export { DETAIL_WORDS as DETAILS } from '@mxproof/common/vocabulary/details';
 export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
+export { validateHelo, validateMailFrom } from './address/own-names.ts';
 export { parseAddress } from './address/parse-address.ts';
 export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';
 export { type ReplyReport, readBounce, reportReply } from './bounce/read-bounce.ts';
@@ -19,15 +20,13 @@ export { PROVIDER_WORDS } from './domain/provider.ts';
 export { isProviderName } from './domain/provider-name.ts';
 export { OverridesFault, OverridesReader } from './domain/read-overrides.ts';
 export { suggestDomain } from './domain/suggest-domain.ts';
-export { defaultHeloName, findHeloName, validateHelo, validateMailFrom } from './helo.ts';
+export { defaultHeloName, findHeloName } from './helo.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export {
   ANY_SOURCE,
   hasWarmUp,
   type Policy,
-  type ProviderWarmUp,
-  type WarmUp,
   type WarmUpSettings,
   warmUpAt,
   warmUpKey,

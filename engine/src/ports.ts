@@ -1,6 +1,5 @@
 // What the engine needs from outside, as four ports: time (types.ts), DNS, connections, and what its sources may still ask.
 // Production uses node:dgram, node:net and node:tls, the service its database; the virtual world uses memory.
-import type { ProviderWarmUp } from './policy/policy.ts';
 
 export interface MxRecord {
   readonly preference: number;
@@ -117,17 +116,39 @@ export interface Wire {
 /** Begins to connect; never throws: a failure is a `closed` event on a later turn. Time-outs are the session's. */
 export type Connect = (target: ConnectTarget, events: WireEvents) => Wire;
 
-/** Recipients that a source wants to ask about, of one budget (policy/policy.ts). */
-export interface PermitRequest {
-  /** Null: the machine's own address. */
-  readonly source: string | null;
+/** A limit per day that begins small and grows by itself, of one source at one provider. */
+export interface WarmUp {
+  /** On the first day. */
+  readonly perDay: number;
+  /** From one day to the next. */
+  readonly growth: number;
+  /** A limit that would reach this number is lifted. */
+  readonly until: number;
+  /** Of the recipients of a day: more unknown ones than this, and the next day does not grow. */
+  readonly unknownPercent: number;
+}
+
+export interface ProviderWarmUp extends WarmUp {
+  /** `other`: all hosts of no known provider together. */
+  readonly provider: string;
+}
+
+/** Recipients that one source may ask about in an hour and a day, and what they are counted for. */
+export interface Budget {
+  /** A provider, the name in a row of the policy, one address, or a provider with a warm-up. */
   readonly key: string;
   readonly perHour: number | null;
   readonly perDay: number | null;
+  /** The limit per day is kept where permits are counted, since it grows; `perDay` is null then. */
+  readonly warmUp?: ProviderWarmUp;
+}
+
+/** Recipients that a source wants to ask about. */
+export interface PermitRequest extends Budget {
+  /** Null: the machine's own address. */
+  readonly source: string | null;
   /** At least 1. */
   readonly wanted: number;
-  /** The limit of the day is that of this schedule; `perDay` is null then. */
-  readonly warmUp?: ProviderWarmUp;
 }
 
 export interface PermitGrant {

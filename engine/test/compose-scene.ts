@@ -1,10 +1,11 @@
 // A flight composed for one session at one host, with whatever differs from an ordinary one given. For tests.
-import type { Task } from '../src/check/state/task.ts';
+
 import type { Limits } from '../src/pace/pace.ts';
 import { type ComposedSession, composeFlight } from '../src/smtp/dispatch/compose-flight.ts';
 import { LaneQueue } from '../src/smtp/dispatch/lane-queue.ts';
 import type { MxHost } from '../src/smtp/hosts/mx-host.ts';
 import { senderBit } from '../src/smtp/hosts/parts/senders.ts';
+import type { Task } from '../src/state/task.ts';
 import { unknownMxHost } from './mx-host.ts';
 import { SOME_QUEUE, TestTask } from './test-task.ts';
 

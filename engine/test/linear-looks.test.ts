@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { signaturesOf } from '../src/check/reply-signatures.ts';
-import type { Task } from '../src/check/state/task.ts';
 import { readFlight } from '../src/smtp/knowledge/read-flight.ts';
 import { ehloOffer, ehloWords } from '../src/smtp/session/ehlo-offer.ts';
 import { Flight } from '../src/smtp/session/flight.ts';
-import { clip, jsonBytes, withoutMailboxes } from '../src/smtp/session/transcript.ts';
+import type { Task } from '../src/state/task.ts';
+import { clip, jsonBytes, withoutMailboxes } from '../src/state/transcript.ts';
 import type { Reply } from '../src/types.ts';
 import { hasShiftedText, legacyReadings } from '../src/verdict/legacy-charsets.ts';
 import { enhancedOf, replyFromText } from '../src/verdict/parse-reply-text.ts';

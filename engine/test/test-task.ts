@@ -1,6 +1,6 @@
 // A recipient for tests of queues and flights: told nothing, probing nothing.
-import type { HostQueue } from '../src/check/state/check-state.ts';
-import { NOT_QUEUED, Task } from '../src/check/state/task.ts';
+import type { HostQueue } from '../src/state/check-state.ts';
+import { NOT_QUEUED, Task } from '../src/state/task.ts';
 
 export const SOME_QUEUE: HostQueue = { mx: 'mx.a.example', heldUpBy: () => null };
 

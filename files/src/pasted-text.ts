@@ -1,5 +1,6 @@
 // What people paste: a table copied from a spreadsheet or a file, or a heap of addresses between anything.
-// Promise: a table stays as it is; a heap becomes a file of one address, or of what is none, per row. Linear in its length.
+// Promise: a table stays as it is; a heap becomes a file with one row for each address, and for each piece that is not an
+// address. The work is linear in the length of the text.
 //
 // A table has rows of one width, a column of addresses, and beside it a column without any, or a first row of headings.
 import { csvCell } from '@mxproof/common/csv';

@@ -1,6 +1,6 @@
 // The addresses in a text as people write, copy and paste it: lists, mail headers, cells, sentences.
 // Promise: read once from left to right, so that a text costs no more than its length; no address is lost in silence, and
-// what is none is told too, but for names, labels and comments. Whether an address is a good one is the engine's to say.
+// text that is not an address is reported too, except names, labels and comments. The engine says whether an address is good.
 //
 //   Ann Lee <a@x.org>, "Lee, Bob" <b@x.org>; mailto:c@x.org      a@x.org  b@x.org  c@x.org
 //   Team: d@x.org, e@x.org; (old) f@x.org. foo                   d@x.org  e@x.org  f@x.org  foo
@@ -15,7 +15,7 @@ export interface TextItem {
 
 /**
  * The addresses of a line or a field that should hold one; without any, the text itself, to be judged as it is. One word is
- * that word, whatever its faults: nothing is taken away from what somebody wants to have judged.
+ * that word, whatever its faults: nothing is taken away from a text that is to be judged.
  */
 export function addressesIn(text: string): readonly string[] {
   const whole = trimmed(text);
@@ -75,7 +75,7 @@ const WRAPPING = new Set("'‘’`*_~");
 /** Between two addresses. */
 const JOINING = new Set('|/\\&+');
 const DOTS = new Set('.。．｡');
-/** Words on a page are often broken at them, and nobody sees it. */
+/** Words on a page are often broken at them, and readers do not see it. */
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 const INVISIBLES = new RegExp(INVISIBLE, 'g');
 const UNSEEN =
@@ -326,7 +326,7 @@ function withoutInvisible(text: string): string {
   return INVISIBLE.test(text) ? text.replace(INVISIBLES, '') : text;
 }
 
-/** Of what nobody sees, too. */
+/** Without the blanks and the invisible characters at both ends. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && UNSEEN.test(text[start]!)) start += 1;

@@ -68,7 +68,7 @@ function actionsOf(state: (typeof STATE_WORDS)[number]): string {
   return actions.map((action) => messages.actions.each[action].title).join(', ');
 }
 
-/** What there is no room for is one bar, with what is called so anyway. */
+/** The largest rows, then one bar, `text.others`, for all that there is no room for and for a row of that name. */
 function top(rows: readonly (readonly [string, number])[]): [string, number][] {
   const sorted = rows
     .filter(([name, count]) => count > 0 && name !== text.others)

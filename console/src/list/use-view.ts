@@ -1,5 +1,5 @@
-// What the table shows, kept in the address. Promise: what is chosen is a step that Back undoes; what is typed is none, and
-// is written once a pause is made; the table follows at once in both cases.
+// What the table shows, kept in the address. Promise: Back undoes a choice; typing adds no step to the history, and is
+// written to the address once the user pauses; the table follows at once in both cases.
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readView, type View, writeView } from './view.ts';

@@ -31,7 +31,7 @@ export interface FirstAddresses {
   readonly of: number;
   /** Of its lists: those of the others can join it. */
   readonly group: string;
-  /** As it was given, without what is said of the count. */
+  /** The name that the user gave the list, without the count that the console adds to it. */
   readonly listName: string;
 }
 

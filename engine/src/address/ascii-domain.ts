@@ -20,8 +20,8 @@ const HYPHEN = 0x2d;
 // domain was damaged on the way. Joiners stay (UTS 46 checks their neighbours), so do emoji selectors.
 const INVISIBLE = /[[\p{Cf}\p{Cc}\p{Z}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/v;
 
-// UTS 46 as browsers and Node have it, in the host of a URL. A last label of digits would be read as an IPv4 address
-// there, so one that is none is appended to it, and removed again.
+// UTS 46 as browsers and Node have it, in the host of a URL. A URL whose host ends in a label of digits is read as an IPv4
+// address, so a label of letters is appended to the host, and removed again.
 const GUARD = '.invalid';
 const HOST = new URL('ws://unset');
 

@@ -3,12 +3,12 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
+import type { Answer } from '../state/answer.ts';
+import type { CheckEvent, CheckState, StateName } from '../state/check-state.ts';
+import { Task } from '../state/task.ts';
 import type { Address, Outcome, Question } from '../types.ts';
 import type { DomainState } from './domain-cache.ts';
 import type { Asker } from './guess-detector.ts';
-import type { Answer } from './state/answer.ts';
-import type { CheckEvent, CheckState, StateName } from './state/check-state.ts';
-import { Task } from './state/task.ts';
 
 export interface Round {
   readonly questions: readonly Question[];
@@ -18,7 +18,7 @@ export interface Round {
   readonly lot: number;
   /** Whose guesses are counted together. */
   readonly asker: Asker;
-  /** No more `later`: whatever is known now is final. */
+  /** No more `later`: what is known now becomes final. */
   readonly last: boolean;
   /** Drives its checks. */
   readonly checks: CheckDriver;

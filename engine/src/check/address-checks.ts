@@ -5,6 +5,10 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { disbelieved } from '../dns/domain-facts.ts';
+import { isAboutMailbox, mayHappen, networkOf } from '../state/advance.ts';
+import type { Answer } from '../state/answer.ts';
+import type { CheckEvent, CheckState, Circumstances, Network } from '../state/check-state.ts';
+import type { Task } from '../state/task.ts';
 import type { Clock } from '../types.ts';
 import { type AddressCheck, type CheckDriver, stillOpen } from './address-check.ts';
 import { ComparisonLooks } from './comparison-looks.ts';
@@ -15,10 +19,6 @@ import type { HostHabits } from './host-habits.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
 import { ProbeTask, probeWords } from './probe-task.ts';
-import { isAboutMailbox, mayHappen, networkOf } from './state/advance.ts';
-import type { Answer } from './state/answer.ts';
-import type { CheckEvent, CheckState, Circumstances, Network } from './state/check-state.ts';
-import type { Task } from './state/task.ts';
 import { NO_DNS } from './unasked.ts';
 import { networkKey, type WaitingIndex } from './waiting-index.ts';
 
@@ -75,7 +75,7 @@ export class AddressChecks implements CheckDriver {
     this.#options.waiting.moved(check, before);
   }
 
-  /** What happened, and whatever the state it leads to asks for. */
+  /** Moves the check on, and does what its next state asks for. */
   go(check: AddressCheck, event: CheckEvent): void {
     const state = check.move(event);
     switch (state.at) {

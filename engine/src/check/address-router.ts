@@ -4,6 +4,8 @@
 
 import { isDotless } from '../domain/dotless.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { DomainLookup } from '../state/check-state.ts';
+import { ABOUT_TO_QUEUE } from '../state/task.ts';
 import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { type AddressCheck, stillOpen } from './address-check.ts';
@@ -12,8 +14,6 @@ import type { DomainCache, DomainState } from './domain-cache.ts';
 import type { GuessDetector } from './guess-detector.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
-import type { DomainLookup } from './state/check-state.ts';
-import { ABOUT_TO_QUEUE } from './state/task.ts';
 import { guessed, knownUnasked, lapsed, NO_CONNECTION, NO_DNS } from './unasked.ts';
 import type { WaitingIndex } from './waiting-index.ts';
 

@@ -7,7 +7,7 @@
 //       └──────────── hours pass ◀──────────────────┴─ no answer ─▶ asking again in a session of its own, once;
 //                                                                   then not known this round
 import { decidesAfterData, providerOf } from '../domain/provider.ts';
-import type { Answer } from './state/answer.ts';
+import type { Answer } from '../state/answer.ts';
 
 const HOUR_MS = 3_600_000;
 const KNOWN_FOR_MS = 6 * HOUR_MS;
@@ -102,7 +102,7 @@ function knownForMs({ meaning, host }: Answer): number {
   return isItsWay ? KNOWN_AFTER_DATA_MS : KNOWN_FOR_MS;
 }
 
-/** A 5xx that speaks of this recipient, whatever its words, is no acceptance: the domain does not accept everything. */
+/** A 5xx about this recipient is not an acceptance, in any words: the domain does not accept everything. */
 function isFirmRefusal(answer: Answer): boolean {
   switch (answer.meaning) {
     case 'over_quota':

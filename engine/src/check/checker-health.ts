@@ -1,6 +1,7 @@
 // What keeps the engine from checking, from what its parts have seen. Promise: nothing is asked to find it out; it names
 // no domain, host or address.
 import type { DnsGuard } from '../dns/dns-guard.ts';
+import { lowerOf } from '../lower-of.ts';
 import type { Egress } from '../smtp/hosts/egress.ts';
 import type { CheckerHealth, Clock, Obstacle } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
@@ -16,8 +17,8 @@ export function healthOf(
   /** The machine's clock minus the engine's. */
   const aheadMs = wallNow(clock) - nowMs;
   const since: Readonly<Record<Obstacle['code'], number | null>> = {
-    port_25: earliest(network.cutOffSinceMs('smtp'), egress.unusableSinceMs()),
-    dns: earliest(network.cutOffSinceMs('dns'), guard.untrustedSinceMs),
+    port_25: lowerOf(network.cutOffSinceMs('smtp'), egress.unusableSinceMs()),
+    dns: lowerOf(network.cutOffSinceMs('dns'), guard.untrustedSinceMs),
     source_blocked: egress.blockedSinceMs(nowMs),
   };
   const reachedAtMs = network.answeredAtMs('smtp');
@@ -28,8 +29,4 @@ export function healthOf(
     }),
     reachedAtMs: reachedAtMs === null ? null : reachedAtMs + aheadMs,
   };
-}
-
-function earliest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }

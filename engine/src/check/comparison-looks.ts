@@ -2,16 +2,16 @@
 // Promise: each address that waits is moved on within minutes, or handed back by its caller's abort; the questions are
 // probes like others, under the same limits and pauses.
 
+import type { Answer } from '../state/answer.ts';
+import type { CheckEvent } from '../state/check-state.ts';
+import type { Task } from '../state/task.ts';
+import type { VagueRefusal } from '../state/vague-refusal.ts';
 import type { Address, Clock } from '../types.ts';
 import type { AddressCheck } from './address-check.ts';
 import { type ComparedAddress, Comparison, comparedAnswer } from './comparison.ts';
 import { arrange, Look } from './look.ts';
 import { LookTask } from './look-task.ts';
 import { onlyAt } from './probe-task.ts';
-import type { Answer } from './state/answer.ts';
-import type { CheckEvent } from './state/check-state.ts';
-import type { Task } from './state/task.ts';
-import type { VagueRefusal } from './state/vague-refusal.ts';
 import { comparedKey, hostKey, type WaitingIndex } from './waiting-index.ts';
 
 export interface ComparisonLooksOptions {

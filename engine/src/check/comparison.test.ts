@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
 import type { Address } from '../types.ts';
 import { type ComparedAddress, Comparison, type ControlAvailability, comparedAnswer } from './comparison.ts';
-import type { Answer } from './state/answer.ts';
 
 const IP = '192.0.2.1';
 const WITH_CONTROL: ControlAvailability = { hasControl: true, mayCome: true };

@@ -11,11 +11,11 @@
 import { invariant } from '@mxproof/common/invariant';
 import { QueueSet } from '@mxproof/common/queue-set';
 import { detached } from '../detach-string.ts';
+import type { Answer } from '../state/answer.ts';
+import type { DomainNotes, Sentence, VagueRefusal } from '../state/vague-refusal.ts';
 import type { Address } from '../types.ts';
 import { ACCEPTED_PER_LOOK, type LookOutcome, REFUSED_PER_LOOK } from './look.ts';
 import { signaturesOf } from './reply-signatures.ts';
-import type { Answer } from './state/answer.ts';
-import type { DomainNotes, Sentence, VagueRefusal } from './state/vague-refusal.ts';
 
 const KEPT_MS = 6 * 3_600_000;
 const UNHEARD_MS = 10 * 60_000;

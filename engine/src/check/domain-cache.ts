@@ -16,8 +16,8 @@ import { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import { isFree } from '../domain/free-providers.ts';
 import { providerOf } from '../domain/provider.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
+import type { DomainLookup } from '../state/check-state.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
-import type { DomainLookup } from './state/check-state.ts';
 import { stateBytes } from './state-bytes.ts';
 
 /** About 100,000 ordinary domains. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
 import type { Address, Meaning } from '../types.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
-import type { Answer } from './state/answer.ts';
 
 const ANNA: Address = {
   local: 'anna',

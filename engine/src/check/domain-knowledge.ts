@@ -3,11 +3,11 @@
 // that wait for it are in the index (waiting-index.ts).
 import { invariant } from '@mxproof/common/invariant';
 import type { MailTarget } from '../dns/domain-facts.ts';
+import type { Answer } from '../state/answer.ts';
 import type { Address, Clarity } from '../types.ts';
 import { CatchAll } from './catch-all.ts';
 import { type LapsedTenant, lapsedBy } from './lapsed-tenant.ts';
 import { RefuseAll } from './refuse-all.ts';
-import type { Answer } from './state/answer.ts';
 
 /** What a text takes in memory beside its characters. */
 const TEXT_BYTES = 40;

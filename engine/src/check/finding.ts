@@ -5,11 +5,11 @@ import { type AddressFlags, addressFlags } from '../domain/address-flags.ts';
 import type { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import { isRole } from '../domain/role.ts';
 import { suggestDomain } from '../domain/suggest-domain.ts';
-import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../smtp/session/transcript.ts';
+import type { Answer } from '../state/answer.ts';
+import { clip, jsonBytes, LINE_FRAME_BYTES, NO_SHARED_LINES } from '../state/transcript.ts';
 import type { Address, Detail, DialogueLine, Evidence, Facts, Finding, Meaning } from '../types.ts';
 import { verdict } from '../verdict/verdict.ts';
 import type { DomainState } from './domain-cache.ts';
-import type { Answer } from './state/answer.ts';
 
 const EVIDENCE_MAX_BYTES = 2048;
 /** JSON around everything else in an Evidence. */

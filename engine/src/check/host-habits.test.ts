@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
+import type { Task, TaskDomain } from '../state/task.ts';
 import type { Meaning } from '../types.ts';
 import { HostHabits } from './host-habits.ts';
-import type { Answer } from './state/answer.ts';
-import type { Task, TaskDomain } from './state/task.ts';
 
 const HOUR_MS = 3_600_000;
 const IP = '192.0.2.1';

@@ -8,8 +8,8 @@
 //       └── hours pass ── refuses ◀──a recipient of any domain refused──────────────────────┘
 
 import { QueueSet } from '@mxproof/common/queue-set';
-import type { Answer } from './state/answer.ts';
-import type { Task, TaskDomain } from './state/task.ts';
+import type { Answer } from '../state/answer.ts';
+import type { Task, TaskDomain } from '../state/task.ts';
 
 /** As long as what is known of a domain. */
 const KEPT_MS = 6 * 3_600_000;
@@ -74,7 +74,7 @@ function isRecent(atMs: number | null, nowMs: number): boolean {
   return atMs !== null && nowMs - atMs < KEPT_MS;
 }
 
-/** A refusal for good that speaks of the recipient, whatever its words; one about us says nothing of its habits. */
+/** A permanent refusal of the recipient, in any words. A refusal of us says nothing about the host's habits. */
 function isAboutRecipient(answer: Answer): boolean {
   if (answer.temporary) return false;
   return (

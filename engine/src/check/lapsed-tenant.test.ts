@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
 import type { Address } from '../types.ts';
 import { DomainKnowledge } from './domain-knowledge.ts';
 import { lapsedBy } from './lapsed-tenant.ts';
-import type { Answer } from './state/answer.ts';
 
 const NOW_MS = 1_893_456_000_000;
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ test.each([
   ['its only host', MICROSOFT, [MICROSOFT], true],
   ['two names of one provider', MICROSOFT, [MICROSOFT, 'a-example.a-v1.mx.microsoft'], true],
   ['a host of another provider beside it', MICROSOFT, [MICROSOFT, 'aspmx.l.google.com'], false],
-  ['a host of nobody known beside it', MICROSOFT, [MICROSOFT, 'mx.a.example'], false],
+  ['a host of no known provider beside it', MICROSOFT, [MICROSOFT, 'mx.a.example'], false],
   ['two addresses of one unknown name', 'mx.a.example', ['mx.a.example', 'mx.a.example'], true],
   ['two unknown names', 'mx.a.example', ['mx.a.example', 'mx.b.example'], false],
 ] as const)('said by %s', (_, host, all, speaksForAll) => {

@@ -4,8 +4,8 @@
 // one's may know better.
 import type { MailTarget } from '../dns/domain-facts.ts';
 import { isKnownProvider, providerOf } from '../domain/provider.ts';
-import { timeWords } from '../smtp/session/transcript.ts';
-import type { Answer } from './state/answer.ts';
+import type { Answer } from '../state/answer.ts';
+import { timeWords } from '../state/transcript.ts';
 
 /** A licence that was renewed counts within the hour. */
 const LAPSED_FOR_MS = 3_600_000;

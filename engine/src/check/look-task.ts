@@ -1,9 +1,9 @@
 // One question of a look (look.ts). Promise: asked of the host, from the source and with the sender of the answer under
 // comparison, only there and only once: a failure is an answer, not a reason to retry.
 import type { Holder } from '@mxproof/common/fair-share';
+import type { Answer } from '../state/answer.ts';
+import { NOT_QUEUED, Task, type TaskDomain } from '../state/task.ts';
 import type { Address } from '../types.ts';
-import type { Answer } from './state/answer.ts';
-import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 
 /** So many that a dropped connection is not retried: it has spoilt the look. */
 const DROPPED_OFTEN_ENOUGH = 1_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../state/answer.ts';
+import type { Task } from '../state/task.ts';
 import type { Meaning } from '../types.ts';
 import { arrange, Look, type LookOutcome } from './look.ts';
-import type { Answer } from './state/answer.ts';
-import type { Task } from './state/task.ts';
 
 const SESSION = { lines: [], bytes: 0 };
 const X = { address: { local: 'gone', domain: 'a.example', mailbox: 'gone@a.example' } } as Task;

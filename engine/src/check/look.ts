@@ -2,9 +2,9 @@
 // session with one sender. Decides, touches nothing. Promise: clean only if every question was answered in order, the
 // refused recipient with the same sentence each time, the others accepted each time.
 
+import type { Answer } from '../state/answer.ts';
+import type { Task } from '../state/task.ts';
 import { signaturesOf } from './reply-signatures.ts';
-import type { Answer } from './state/answer.ts';
-import type { Task } from './state/task.ts';
 
 /** x: the refused recipient; c: a control, which the host accepts. */
 export type Slot = 'x' | 'c';

@@ -5,8 +5,8 @@
 //                      ├───────nearly none answers──────────▶ our fault
 //                      └───────no answer in time────────────▶ asked again once at no cost; then the host's fault
 import { PROBE_EVERY_MS, Reachability } from '../pace/reachability.ts';
+import type { Network } from '../state/check-state.ts';
 import type { Clock, LogEvent } from '../types.ts';
-import type { Network } from './state/check-state.ts';
 
 const LOST: Readonly<Record<Network, string>> = {
   smtp: 'nearly all mail hosts are unreachable: is outbound port 25 open? Lists wait until one answers',
@@ -59,9 +59,9 @@ export class NetworkHealth {
     return this.#reach.smtp.ok && this.#reach.dns.ok;
   }
 
-  /** `isTelling`: a failure of this one alone says that it may be us. */
-  note(what: Network, host: string, ok: boolean, isTelling = false): void {
-    const change = this.#reach[what].note(host, ok, this.#clock.now(), isTelling);
+  /** `isHighlyAvailable`: a failure of this one alone says that it may be us. */
+  note(what: Network, host: string, ok: boolean, isHighlyAvailable = false): void {
+    const change = this.#reach[what].note(host, ok, this.#clock.now(), isHighlyAvailable);
     if (change === 'lost') this.#log({ level: 'error', event: `${what}_unreachable`, text: LOST[what] });
     if (change === 'found') this.#log({ level: 'info', event: `${what}_reachable`, text: FOUND[what] });
     if ((ok || change === 'lost') && this.#inDoubt.any(what)) this.#judgeIn(what, 0);

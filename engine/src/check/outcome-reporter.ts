@@ -1,10 +1,14 @@
 // From what is known to the outcome: final, or later. Promise: the outcome of a check is reported once, with
 // the rule it rests on.
 
-import type { ResolvedOptions } from '../checker-options.ts';
+import type { NO_OVERRIDES } from '../domain/disposable-overrides.ts';
 import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { Egress } from '../smtp/hosts/egress.ts';
-import type { Detail } from '../types.ts';
+import { networkOf } from '../state/advance.ts';
+import type { Answer } from '../state/answer.ts';
+import type { CheckState } from '../state/check-state.ts';
+import { laterOutcome, type Step, waitsFor } from '../state/retry-policy.ts';
+import type { Clock, Detail, Finding } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
@@ -13,24 +17,30 @@ import { type FindingBasis, makeFinding, UNASKED } from './finding.ts';
 import { isUnknown } from './guess-detector.ts';
 import type { HostHabits } from './host-habits.ts';
 import { type NetworkHealth, UNREACHED_WAIT_MS } from './network-health.ts';
-import { networkOf } from './state/advance.ts';
-import type { Answer } from './state/answer.ts';
-import type { CheckState } from './state/check-state.ts';
-import { laterOutcome, type Step, waitsFor } from './state/retry-policy.ts';
 import { ruleOf } from './unasked.ts';
 
-/** How a failure to connect looks, whoever caused it. */
+/** A failure to connect looks the same, no matter which side caused it. */
 const UNCONNECTED: ReadonlySet<Detail> = new Set(['timeout', 'connection_refused']);
 
 type ConcludingState = Extract<CheckState, { at: 'concluding' }>;
 
+/** Of the checker's settings. */
+interface ReporterOptions {
+  readonly clock: Clock;
+  readonly mailFrom: string;
+  readonly retrySeconds: readonly number[];
+  readonly evidence: boolean;
+  readonly disposable: typeof NO_OVERRIDES;
+  readonly onFinding: (finding: Finding) => void;
+}
+
 export class OutcomeReporter {
-  readonly #options: ResolvedOptions;
+  readonly #options: ReporterOptions;
   readonly #networkHealth: NetworkHealth;
   readonly #habits: HostHabits;
   readonly #egress: Egress;
 
-  constructor(options: ResolvedOptions, networkHealth: NetworkHealth, habits: HostHabits, egress: Egress) {
+  constructor(options: ReporterOptions, networkHealth: NetworkHealth, habits: HostHabits, egress: Egress) {
     this.#options = options;
     this.#networkHealth = networkHealth;
     this.#habits = habits;

@@ -3,12 +3,12 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { groupOf } from '../dns/domain-facts.ts';
-import { clip, replyWords, withoutMailboxes } from '../smtp/session/transcript.ts';
+import type { Answer } from '../state/answer.ts';
+import { NOT_QUEUED, Task, type TaskDomain } from '../state/task.ts';
+import { clip, replyWords, withoutMailboxes } from '../state/transcript.ts';
 import type { Address } from '../types.ts';
 import type { DomainKnowledge } from './domain-knowledge.ts';
 import { probeLocal } from './probe-local.ts';
-import type { Answer } from './state/answer.ts';
-import { NOT_QUEUED, Task, type TaskDomain } from './state/task.ts';
 
 const WORDS_MAX_BYTES = 200;
 

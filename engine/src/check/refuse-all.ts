@@ -7,9 +7,9 @@
 //                                                                                         └─ otherwise: the mailbox's
 import { detached } from '../detach-string.ts';
 import { isRole } from '../domain/role.ts';
+import type { Answer } from '../state/answer.ts';
 import type { Address, Clarity, Reply } from '../types.ts';
 import { signaturesOf } from './reply-signatures.ts';
-import type { Answer } from './state/answer.ts';
 
 /** Recipients that must have met the same refusal: more where the words plainly speak of the mailbox. */
 const SAME_REFUSALS: Readonly<Record<Clarity, number>> = { vague: 1, meant: 2, plain: 3 };

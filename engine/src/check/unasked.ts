@@ -1,13 +1,13 @@
 // The answers used when no server could be asked, and the rule a finding rests on.
 
 import { isHostNeverAsked, isNeverAsked, type Policy } from '../policy/policy.ts';
-import { NO_SHARED_LINES } from '../smtp/session/transcript.ts';
+import type { Answer } from '../state/answer.ts';
+import { NO_SHARED_LINES } from '../state/transcript.ts';
 import type { Meaning } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, UNASKED } from './finding.ts';
 import type { Tally } from './guess-detector.ts';
-import type { Answer } from './state/answer.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked(

@@ -1,10 +1,10 @@
 // What the addresses that have no outcome wait for, in groups for people. Promise: each of them is in one group; the cost
 // is one look at each address, and nothing is kept.
-import type { CheckAllRun } from '../check-all.ts';
+import { lowerOf } from '../lower-of.ts';
+import type { HoldUp, HostQueue } from '../state/check-state.ts';
 import type { Clock, WaitingGroup } from '../types.ts';
 import { wallNow } from '../wall-now.ts';
 import type { AddressCheck } from './address-check.ts';
-import type { HoldUp, HostQueue } from './state/check-state.ts';
 
 type WaitingReason = Pick<WaitingGroup, 'why' | 'nextAttemptAtMs'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -19,7 +19,7 @@ const NETWORK_DOWN: WaitingReason = { why: 'network_down', nextAttemptAtMs: null
 /** `lot`: of that one only. */
 export function waitingGroups(
   open: Iterable<readonly AddressCheck[]>,
-  running: Iterable<Pick<CheckAllRun, 'waiting'>>,
+  running: Iterable<{ readonly waiting: Iterable<WaitingGroup> }>,
   clock: Clock,
   lot?: number,
 ): readonly WaitingGroup[] {
@@ -38,7 +38,7 @@ export function waitingGroups(
       if (lot !== undefined && one.lot !== lot) continue;
       const group = groups.of(one.lot, reasons.named(why), one.host);
       group.provider ??= one.provider;
-      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+      group.nextAttemptAtMs = lowerOf(group.nextAttemptAtMs, nextAttemptAtMs);
       count(group, one.addresses, one.attempt);
     }
   return groups.all;
@@ -65,7 +65,7 @@ class Groups {
       byHost.set(host, group);
       this.all.push(group);
     } else if (nextAttemptAtMs !== null)
-      group.nextAttemptAtMs = earliest(group.nextAttemptAtMs, nextAttemptAtMs);
+      group.nextAttemptAtMs = lowerOf(group.nextAttemptAtMs, nextAttemptAtMs);
     return group;
   }
 }
@@ -77,10 +77,6 @@ function within<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key):
     maps.set(key, inner);
   }
   return inner;
-}
-
-function earliest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** Why each waits; a queue is asked once for all that are in it. */

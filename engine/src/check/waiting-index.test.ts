@@ -1,9 +1,9 @@
 // The index of who waits for what: exactly what the states say, however checks move.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answer } from './state/answer.ts';
-import type { CheckState } from './state/check-state.ts';
-import type { VagueRefusal } from './state/vague-refusal.ts';
+import type { Answer } from '../state/answer.ts';
+import type { CheckState } from '../state/check-state.ts';
+import type { VagueRefusal } from '../state/vague-refusal.ts';
 import {
   comparedKey,
   hostKey,

@@ -4,7 +4,7 @@
 //
 //   dns ─ its domain's lookup      dns_trust ─ its domain's DNS answer      catch_all ─ what is known of its domain
 //   comparison ─ its host, and its domain there                             network ─ DNS or mail hosts as a whole
-import type { CheckState, Network } from './state/check-state.ts';
+import type { CheckState, Network } from '../state/check-state.ts';
 
 interface Waiter {
   readonly state: CheckState;

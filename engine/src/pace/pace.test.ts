@@ -5,11 +5,12 @@ import {
   acceptedConnection,
   answeredWell,
   askedTooMany,
-  cameTooOften,
+  backOff,
   connectionFull,
+  connectRateExceeded,
   connectRefused,
   createPace,
-  flewWell,
+  flightSucceeded,
   forgetFullness,
   type Limits,
   mayOpen,
@@ -17,7 +18,6 @@ import {
   opened,
   roomThisMinute,
   transactionFull,
-  troubled,
 } from './pace.ts';
 
 const LIMITS: Limits = {
@@ -69,10 +69,10 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
             acceptedConnection(pace, connections);
             break;
           case 'well':
-            flewWell(pace, connections);
+            flightSucceeded(pace, connections);
             break;
           case 'trouble':
-            troubled(pace, nowMs, namedMs);
+            backOff(pace, nowMs, namedMs);
             break;
           case 'full':
             transactionFull(pace, amount % 60, nowMs);
@@ -84,7 +84,7 @@ test('no history leaves the bounds of the policy, opens during a pause or stops 
             connectRefused(pace, amount % (pace.open + 1), nowMs, namedMs);
             break;
           case 'too_often':
-            cameTooOften(pace, amount % (pace.open + 1), nowMs);
+            connectRateExceeded(pace, amount % (pace.open + 1), nowMs);
             break;
           case 'answered':
             answeredWell(pace, amount % 200, nowMs);
@@ -122,7 +122,7 @@ test('it starts with five connections, fewer where the policy says so, and rises
   expect(createPace({ ...LIMITS, connections: 3 }).allowed).toBe(3);
   const pace = createPace(LIMITS);
   expect(pace.allowed).toBe(5);
-  for (let i = 0; i < 20; i += 1) flewWell(pace, LIMITS.connections);
+  for (let i = 0; i < 20; i += 1) flightSucceeded(pace, LIMITS.connections);
   expect(pace.allowed).toBe(10);
 });
 
@@ -130,21 +130,21 @@ test('every accepted connection allows one more, but not where there was trouble
   const pace = createPace(LIMITS);
   for (let i = 0; i < 20; i += 1) acceptedConnection(pace, LIMITS.connections);
   expect(pace.allowed).toBe(10);
-  troubled(pace, 1_000);
+  backOff(pace, 1_000);
   for (let i = 0; i < 20; i += 1) acceptedConnection(pace, LIMITS.connections);
   expect(pace.allowed).toBe(5);
 });
 
 test('trouble halves once a moment, pauses longer each time, and makes the rise slow', () => {
   const pace = createPace(LIMITS);
-  for (let i = 0; i < 20; i += 1) flewWell(pace, LIMITS.connections);
-  for (let i = 0; i < 10; i += 1) troubled(pace, 1_000);
+  for (let i = 0; i < 20; i += 1) flightSucceeded(pace, LIMITS.connections);
+  for (let i = 0; i < 10; i += 1) backOff(pace, 1_000);
   expect(pace.allowed).toBe(5);
   expect(mayOpen(pace, 1_000)).toBe(false);
   const firstPauseMs = pace.pausedUntilMs - 1_000;
-  for (let i = 0; i < 5; i += 1) flewWell(pace, LIMITS.connections);
+  for (let i = 0; i < 5; i += 1) flightSucceeded(pace, LIMITS.connections);
   expect(Math.floor(pace.allowed)).toBe(5);
-  troubled(pace, 1_000_000);
+  backOff(pace, 1_000_000);
   expect(pace.pausedUntilMs - 1_000_000).toBeGreaterThan(firstPauseMs);
   expect(pace.allowed).toBe(2);
 });

@@ -1,10 +1,21 @@
-// How much an MX host tolerates. Pure: plain state, time is an argument, no side effects.
+// How much an MX host tolerates: AIMD congestion control (additive increase, multiplicative decrease) as in TCP, of
+// connections instead of packets. Pure: plain state, time is an argument, no side effects.
 // Promise: it starts gently, rises only while flights come back clean, is halved with a pause on every sign of trouble
 // (many signs at one moment count once), never leaves the policy's bounds, and forgets within the hour what a host had
 // no room for.
 //
-//   rejected while others are connected ──▶ no more than those; for connecting too often ──▶ that many per minute
 //   slow start: +1 connection per clean banner or flight ──trouble──▶ half, pause (doubling) ──▶ +1 per TEN clean flights
+//   rejected while others are connected ──▶ no more than those; for connecting too often ──▶ that many per minute
+//
+//   TCP                              here
+//   congestion window                `allowed`, in connections
+//   initial window                   START_CONNECTIONS
+//   slow-start threshold             `cautionAt`
+//   acknowledgement                  `acceptedConnection`, `flightSucceeded`
+//   congestion avoidance, +1/window  +1/CAREFUL_FLIGHTS per clean flight
+//   loss: halve window, threshold    `backOff`; while it is paused, further losses count as the same one
+//   exponential backoff of the timer `pauseMs`, doubled up to PAUSE_MAX_MS
+//   receiver window                  the policy's `connectionsMax`, and `ceiling`, which the host has shown
 import { countIn, createMinuteCounter, lastMinute, type MinuteCounter, roomAtMs } from './minute-counter.ts';
 
 export interface Limits {
@@ -38,7 +49,7 @@ export interface Limits {
 export interface Pace {
   /** Connections allowed now; a whole number of them may be open. */
   allowed: number;
-  /** Above this it rises slowly: here was trouble before. */
+  /** Below this it rises by one, above it slowly: the host showed trouble here before. */
   cautionAt: number;
   open: number;
   pausedUntilMs: number;
@@ -63,16 +74,16 @@ export interface Pace {
   readonly answers: MinuteCounter;
 }
 
-/** As Postfix does: `initial_destination_concurrency` is 5. */
+/** Postfix begins with as many: its `initial_destination_concurrency` is 5. */
 const START_CONNECTIONS = 5;
 const FIRST_PAUSE_MS = 5_000;
 const PAUSE_MAX_MS = 300_000;
 const CAREFUL_FLIGHTS = 10;
-/** So many clean flights in a row and the next trouble starts with the first pause again. */
+/** After so many clean flights in a row, the next trouble starts with the first pause again. */
 const FORGIVEN_FLIGHTS = 100;
 const MINUTE_MS = 60_000;
 const NO_CEILING = Number.MAX_SAFE_INTEGER;
-/** Then one more is tried: at worst one connection is turned away, and open ones go on. */
+/** After this time one more connection is tried: at worst it is turned away, and the open ones go on. */
 const LIMIT_LEARNT_MS = 10 * MINUTE_MS;
 /** No host that limits the rate allows fewer per minute. */
 const RATE_MIN = 10;
@@ -134,7 +145,7 @@ export function acceptedConnection(pace: Pace, connectionsMax: number): void {
 }
 
 /** A flight came back without a sign of trouble. */
-export function flewWell(pace: Pace, connectionsMax: number): void {
+export function flightSucceeded(pace: Pace, connectionsMax: number): void {
   pace.cleanFlights += 1;
   const step = pace.allowed < pace.cautionAt ? 1 : 1 / CAREFUL_FLIGHTS;
   pace.allowed = Math.min(connectionsMax, pace.ceiling, pace.allowed + step);
@@ -152,15 +163,15 @@ export function connectRefused(pace: Pace, inside: number, nowMs: number, namedM
 }
 
 /** Turned away for connecting too often: the connections of the last minute that were accepted are the limit. */
-export function cameTooOften(pace: Pace, inside: number, nowMs: number): void {
+export function connectRateExceeded(pace: Pace, inside: number, nowMs: number): void {
   const turnedAway = Math.max(1, pace.open - inside);
   const accepted = Math.max(1, Math.floor(lastMinute(pace.opens, nowMs)) - turnedAway);
   pace.opensPerMinute = Math.min(pace.opensPerMinute, accepted);
   pace.connectLimitUntilMs = nowMs + LIMIT_LEARNT_MS;
 }
 
-/** 421, 4.7.x, 452 4.5.3 or a dropped connection. `namedMs`: a wait the host itself asked for. */
-export function troubled(pace: Pace, nowMs: number, namedMs: number | null = null): void {
+/** The host has answered 421, 4.7.x or 452 4.5.3, or dropped a connection. `namedMs`: a wait that it asked for. */
+export function backOff(pace: Pace, nowMs: number, namedMs: number | null = null): void {
   if (nowMs < pace.pausedUntilMs) return;
   pace.allowed = Math.max(1, Math.floor(pace.allowed / 2));
   pace.cautionAt = pace.allowed;
@@ -256,7 +267,7 @@ export function roomThisMinute(pace: Pace, limits: Limits, nowMs: number): numbe
   return roomLeft(pace, limits, nowMs);
 }
 
-/** The same, without changing anything. */
+/** As `roomThisMinute`, without changing anything. */
 export function roomLeft(pace: Pace, limits: Limits, nowMs: number): number {
   const most = Math.min(limits.recipientsPerMinute ?? NO_CEILING, pace.recipientsPerMinute);
   if (most === NO_CEILING || nowMs >= minuteEndsMs(pace)) return most;

@@ -42,8 +42,8 @@ export class Reachability {
     this.#answered = false;
   }
 
-  /** Records whether one host answered; returns a change of state, else null. `isTelling`: this one is hardly ever down. */
-  note(whom: string, ok: boolean, nowMs: number, isTelling = false): 'lost' | 'found' | null {
+  /** Records whether one host answered; returns a change of state, else null. */
+  note(whom: string, ok: boolean, nowMs: number, isHighlyAvailable = false): 'lost' | 'found' | null {
     if (ok) {
       this.#answered = true;
       this.answeredAtMs = nowMs;
@@ -72,7 +72,7 @@ export class Reachability {
       recent += 1;
       if (!host.ok) failed += 1;
     }
-    if (this.#isSuspicious(failed, isTelling, nowMs)) this.cutOffSinceMs ??= nowMs;
+    if (this.#isSuspicious(failed, isHighlyAvailable, nowMs)) this.cutOffSinceMs ??= nowMs;
     const nearlyAll = failed >= FAILED_MIN && failed >= recent * FAILED_SHARE;
     const allGone = this.#gone.size >= GONE_MIN && failed === recent;
     if (!nearlyAll && !allGone && this.#gone.size < FAILED_MIN) return null;
@@ -83,9 +83,9 @@ export class Reachability {
     return 'lost';
   }
 
-  #isSuspicious(failed: number, isTelling: boolean, nowMs: number): boolean {
-    if (this.answeredAtMs === null) return isTelling || failed >= SUSPICIOUS_MIN;
-    return isTelling && nowMs - this.answeredAtMs > KEPT_MS;
+  #isSuspicious(failed: number, isHighlyAvailable: boolean, nowMs: number): boolean {
+    if (this.answeredAtMs === null) return isHighlyAvailable || failed >= SUSPICIOUS_MIN;
+    return isHighlyAvailable && nowMs - this.answeredAtMs > KEPT_MS;
   }
 
   /** While lost, lets one question through now and then. */

@@ -6,16 +6,16 @@
 //     "missingQuestionsPerMinute": 600, "never": [ "example.org" ], "outlook": "never",
 //     "sources": { "192.0.2.10": { "mailFrom": "check@example.com", "warmUp": { "perDay": 50 } } } }
 import { asciiDomain } from '../address/ascii-domain.ts';
+import { validateMailFrom } from '../address/own-names.ts';
 import { PROVIDER_NAMES, PROVIDER_WORDS, SISTERS } from '../domain/provider.ts';
-import { validateMailFrom } from '../helo.ts';
 import type { Limits } from '../pace/pace.ts';
+import type { WarmUp } from '../ports.ts';
 import { DEFAULT_POLICY } from './default-policy.ts';
 import {
   ANY_SOURCE,
   type Policy,
   type PolicyRow,
   type SourceSettings,
-  type WarmUp,
   type WarmUpSettings,
 } from './policy.ts';
 
@@ -277,7 +277,7 @@ function readObject(json: unknown, where: string, keys: readonly string[]): Json
   return json as Json;
 }
 
-/** On one line, whatever the file has there: the sentence goes to a terminal and a log. */
+/** On one line, even if the file's text has several: the sentence goes to a terminal and a log. */
 function quoted(key: string): string {
   const visible = key.slice(0, QUOTED_MAX_CHARS).toWellFormed().replace(UNSEEN, '\ufffd');
   return `"${visible}"`;

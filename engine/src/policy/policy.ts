@@ -1,7 +1,9 @@
 // The limits for each mail host, as data. Promise: one set of limits for every MX host, the most specific row first
 // (host suffix, then provider, then everyone), and a list of domains, hosts and providers that are never asked.
 import { providerOf } from '../domain/provider.ts';
+import { lowerOf } from '../lower-of.ts';
 import type { Limits } from '../pace/pace.ts';
+import type { Budget, ProviderWarmUp, WarmUp } from '../ports.ts';
 
 export interface PolicyRow {
   readonly provider?: string;
@@ -35,36 +37,9 @@ export interface SourceSettings {
 /** Under this name in `Policy.sources`: every source that does not have a warm-up of its own. */
 export const ANY_SOURCE = '*';
 
-/** A limit per day that begins small and grows by itself, of one source at one provider. */
-export interface WarmUp {
-  /** On the first day. */
-  readonly perDay: number;
-  /** From one day to the next. */
-  readonly growth: number;
-  /** Where the limit would reach it, there is none any more. */
-  readonly until: number;
-  /** Of the recipients of a day: more unknown ones than this, and the next day does not grow. */
-  readonly unknownPercent: number;
-}
-
 export interface WarmUpSettings extends WarmUp {
   /** In the place of the above, at these. */
   readonly providers: ReadonlyMap<string, WarmUp>;
-}
-
-export interface ProviderWarmUp extends WarmUp {
-  /** `other`: all hosts of no known provider together. */
-  readonly provider: string;
-}
-
-/** Recipients that one source may ask about in an hour and a day, and what they are counted for. */
-export interface Budget {
-  /** A provider, the name in a row of the policy, one address, or a provider with a warm-up. */
-  readonly key: string;
-  readonly perHour: number | null;
-  readonly perDay: number | null;
-  /** The limit per day is kept where permits are counted, since it grows. */
-  readonly warmUp?: ProviderWarmUp;
 }
 
 export interface ChosenLimits extends Limits {
@@ -115,7 +90,7 @@ export function warmUpAt(settings: WarmUpSettings, provider: string): ProviderWa
 /** What the permits of a warm-up are counted by. */
 export const warmUpKey = (provider: string) => `warm-up ${provider}`;
 
-/** For a host that is known by two names. */
+/** For a host that is known by two names. Null is no limit. */
 export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
   return {
     ...a,
@@ -124,21 +99,16 @@ export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {
     recipientsPerTransaction: Math.min(a.recipientsPerTransaction, b.recipientsPerTransaction),
     recipientsPerConnection: Math.min(a.recipientsPerConnection, b.recipientsPerConnection),
     refusalsPerConnection: Math.min(a.refusalsPerConnection, b.refusalsPerConnection),
-    transactionsPerConnection: lower(a.transactionsPerConnection, b.transactionsPerConnection),
-    recipientsPerMinute: lower(a.recipientsPerMinute, b.recipientsPerMinute),
-    recipientsPerHour: lower(a.recipientsPerHour, b.recipientsPerHour),
-    recipientsPerDay: lower(a.recipientsPerDay, b.recipientsPerDay),
+    transactionsPerConnection: lowerOf(a.transactionsPerConnection, b.transactionsPerConnection),
+    recipientsPerMinute: lowerOf(a.recipientsPerMinute, b.recipientsPerMinute),
+    recipientsPerHour: lowerOf(a.recipientsPerHour, b.recipientsPerHour),
+    recipientsPerDay: lowerOf(a.recipientsPerDay, b.recipientsPerDay),
     budgets: [...a.budgets, ...b.budgets.filter(({ key }) => !a.budgets.some((one) => one.key === key))],
-    refusalsInARow: lower(a.refusalsInARow, b.refusalsInARow),
+    refusalsInARow: lowerOf(a.refusalsInARow, b.refusalsInARow),
     refusingRecipientsPerMinute: Math.min(a.refusingRecipientsPerMinute, b.refusingRecipientsPerMinute),
     refusingConnectionsPerMinute: Math.min(a.refusingConnectionsPerMinute, b.refusingConnectionsPerMinute),
     isNamed: true,
   };
-}
-
-/** null: no limit. */
-function lower(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** An MX host that is not to be connected to, by its name or its provider. */

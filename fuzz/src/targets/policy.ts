@@ -8,10 +8,10 @@ import {
   isNeverAsked,
   limitsFor,
   type Policy,
-  type WarmUp,
   warmUpAt,
   warmUpOf,
 } from '../../../engine/src/policy/policy.ts';
+import type { WarmUp } from '../../../engine/src/ports.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { promised, type Target, words } from '../target.ts';
 

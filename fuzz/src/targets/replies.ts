@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ehloOffer, ehloWords } from '../../../engine/src/smtp/session/ehlo-offer.ts';
-import { jsonBytes, replyLine, SessionLines } from '../../../engine/src/smtp/session/transcript.ts';
 import { ReplyReader } from '../../../engine/src/smtp/wire/reply-reader.ts';
+import { jsonBytes, replyLine, SessionLines } from '../../../engine/src/state/transcript.ts';
 import type { Clarity, Meaning, Reply, Stage } from '../../../engine/src/types.ts';
 import { replyFromText } from '../../../engine/src/verdict/parse-reply-text.ts';
 import { PROVIDER_REPLY_ROWS } from '../../../engine/src/verdict/provider-reply-patterns.ts';

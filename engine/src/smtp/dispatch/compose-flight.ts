@@ -1,7 +1,7 @@
 // Which recipients go out together. Promise: no more than fit (flight-budget.ts), the others stay queued; a recipient that
 // needs SMTPUTF8 never goes to a server without it; QUIT is sent along when another flight would be worth less than a new
 // session; a host that may end without 221 is asked so that its replies until then can still be sealed (seal.ts).
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../state/task.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import { senderFor } from '../hosts/parts/senders.ts';
 import { Flight } from '../session/flight.ts';

@@ -4,11 +4,11 @@
 import { isIP } from 'node:net';
 import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
-import type { Task } from '../../check/state/task.ts';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Connect, WireObserver } from '../../ports.ts';
+import type { Task } from '../../state/task.ts';
 import type { Clock } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
@@ -52,8 +52,8 @@ export interface DispatcherOptions {
   readonly policy: Policy;
   readonly nodes: LiveNodes;
   readonly maxSessions: number;
-  /** A host was reached, or every address of a group could not be; `isTelling`: of a provider that is hardly ever down. */
-  readonly reached: (whom: string, ok: boolean, isTelling: boolean) => void;
+  /** A host was reached, or every address of a group could not be; `isHighlyAvailable`: of a provider that is hardly ever down. */
+  readonly reached: (whom: string, ok: boolean, isHighlyAvailable: boolean) => void;
 }
 
 export class Dispatcher {
@@ -110,8 +110,8 @@ export class Dispatcher {
   }
 
   /** No address of a group could be reached. */
-  unreached(whom: string, isTelling: boolean): void {
-    this.options.reached(whom, false, isTelling);
+  unreached(whom: string, isHighlyAvailable: boolean): void {
+    this.options.reached(whom, false, isHighlyAvailable);
   }
 
   /** A host was reached. */

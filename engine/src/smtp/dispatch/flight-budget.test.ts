@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose, type FlightScene, NOW_MS, task, US } from '../../../test/compose-scene.ts';
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { FlightBudget, limitsOfFlight, resetsLeft } from './flight-budget.ts';

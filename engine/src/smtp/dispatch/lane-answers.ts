@@ -2,11 +2,11 @@
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 
-import type { Command, Landing } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isLargeProvider, providerOf } from '../../domain/provider.ts';
 import { isRole } from '../../domain/role.ts';
+import type { Command, Landing } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
 import type { ReplyReading } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
@@ -77,7 +77,7 @@ export class LaneAnswers {
   /** `sentAtMs`: when their flight had left. */
   #landAll(landings: readonly Landing[], session: Session, at: LaneSession, sentAtMs: number): void {
     const { mxHost } = at;
-    // A host that answers about others of the flight has not refused us, whatever the words.
+    // A host that answers about others of the flight has not refused us, in any words.
     const isOpen = landings.some(isAnswered);
     if (isOpen)
       this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SOME_QUEUE, TestTask } from '../../../test/test-task.ts';
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../state/task.ts';
 import { LaneQueue } from './lane-queue.ts';
 
 const task = (lot: number, name: string, domainName = 'example.com') =>

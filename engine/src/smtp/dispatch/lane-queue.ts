@@ -6,8 +6,8 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import { QueueSet } from '@mxproof/common/queue-set';
-import type { CheckEvent, HostQueue } from '../../check/state/check-state.ts';
-import type { Task } from '../../check/state/task.ts';
+import type { CheckEvent, HostQueue } from '../../state/check-state.ts';
+import type { Task } from '../../state/task.ts';
 import { Fifo, RoundRobinQueue } from './round-robin-queue.ts';
 
 /** What one holder asks about one domain. */

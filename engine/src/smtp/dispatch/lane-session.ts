@@ -1,8 +1,8 @@
 // One session of a lane, with what it is there for. Promise: a session is counted once, here, for its host, its provider and the
 // account that pays for it.
 import type { Holder } from '@mxproof/common/fair-share';
-import { acceptedConnection, flewWell } from '../../pace/pace.ts';
-import type { Budget } from '../../policy/policy.ts';
+import { acceptedConnection, flightSucceeded } from '../../pace/pace.ts';
+import type { Budget } from '../../ports.ts';
 import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
@@ -46,8 +46,8 @@ export function adjustPace(
   }
   if (isSilence) return;
   const { pace, shared, limits } = mxHost;
-  flewWell(pace, limits.connections);
-  if (shared !== null) flewWell(shared.pace, limits.connectionsPerProvider);
+  flightSucceeded(pace, limits.connections);
+  if (shared !== null) flightSucceeded(shared.pace, limits.connectionsPerProvider);
 }
 
 /** Sessions that will fetch recipients before those that have just sent a flight are done. */

@@ -1,7 +1,7 @@
 // One group of MX hosts seen from one source: its queue, its sessions, and what the sessions tell. Promise: sessions fetch
-// recipients when they are ready for them; whatever is on a connection that breaks is asked again.
+// recipients when they are ready for them; recipients on a connection that breaks are asked about again.
 //
-//   queued ──session ready──▶ in flight ──landed──▶ unsealed ──sealed──▶ answered      (check/state/advance.ts)
+//   queued ──session ready──▶ in flight ──landed──▶ unsealed ──sealed──▶ answered      (state/advance.ts)
 //     ▲                                                │ dropped, full, out of step, other sender
 //     └────────────────────────────────────────────────┘
 //
@@ -9,10 +9,9 @@
 // seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
 import type { Holder } from '@mxproof/common/fair-share';
-import type { HoldUp, HostQueue } from '../../check/state/check-state.ts';
-import type { Task } from '../../check/state/task.ts';
-import type { Budget } from '../../policy/policy.ts';
-import type { AskedPlace } from '../../ports.ts';
+import type { AskedPlace, Budget } from '../../ports.ts';
+import type { HoldUp, HostQueue } from '../../state/check-state.ts';
+import type { Task } from '../../state/task.ts';
 import { NEXT_ADDRESS_MS, type ReachableHost } from '../hosts/choose-host.ts';
 import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';

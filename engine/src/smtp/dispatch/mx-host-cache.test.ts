@@ -1,6 +1,6 @@
 // Names that lead to one address, and which addresses are forgotten.
 import { expect, test } from 'vitest';
-import { troubled } from '../../pace/pace.ts';
+import { backOff } from '../../pace/pace.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import type { PolicyRow } from '../../policy/policy.ts';
 import { holdConnection } from '../hosts/mx-host.ts';
@@ -103,7 +103,7 @@ test('of too many addresses the oldest are forgotten, but not those in use and n
   const add = (i: number) => cache.of({ ip: name(i), host: UNRELATED, rank: 0 }, NOW_MS);
   for (let i = 0; i < 100; i += 1) add(i);
   const [paused, shut, tolerates, used] = [add(0), add(1), add(2), add(3)];
-  troubled(paused.pace, NOW_MS);
+  backOff(paused.pace, NOW_MS);
   shut.availability.shut(null, { untilMs: NOW_MS + 1 } as never);
   tolerates.errors.hungUpAfter(3, NOW_MS);
   holdConnection(used, 'a');
@@ -117,7 +117,7 @@ test('of too many addresses the oldest are forgotten, but not those in use and n
 test('where all have something to remember, a tenth is forgotten all the same', () => {
   const cache = cacheWith([], 100);
   for (let i = 0; i < 300; i += 1) {
-    troubled(cache.of({ ip: `192.0.2.${i}`, host: UNRELATED, rank: 0 }, NOW_MS).pace, NOW_MS);
+    backOff(cache.of({ ip: `192.0.2.${i}`, host: UNRELATED, rank: 0 }, NOW_MS).pace, NOW_MS);
     expect(cache.size).toBeLessThanOrEqual(100);
   }
   expect(cache.get('192.0.2.299')).toBeDefined();

@@ -1,6 +1,6 @@
 // Tasks in the order they came, and those of several lots by turns. Promise: nothing is copied or searched for a task that
 // is taken from the front.
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../state/task.ts';
 
 /** An array with a moving head: shift() on a long array copies it. */
 export class Fifo {

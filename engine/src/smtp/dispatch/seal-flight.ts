@@ -1,7 +1,7 @@
 // How the replies to a flight will be sealed (seal.ts): with the session's 221, or, where nothing is left to ask and
 // recipients should not wait for it, by RSET. Promise: no reply counts unsealed, and an honest host costs no round trip more.
 
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { MxHost } from '../hosts/mx-host.ts';
 import type { Flight } from '../session/flight.ts';
 import { canTell, isSealedByReset } from '../session/seal.ts';

@@ -1,14 +1,15 @@
 // Tells the observer what came of asking, by source and provider. Promise: each reply to RCPT that counts is told once, each
 // session once, each refusal about us once; no mailbox is named; without an observer nothing is computed.
-import type { Landing } from '../../check/state/answer.ts';
+
 import type { AskedPlace, RecipientOutcome, WireObserver } from '../../ports.ts';
+import type { Landing } from '../../state/answer.ts';
+import { clip, replyWords, withoutMailboxes } from '../../state/transcript.ts';
 import type { Meaning, Reply } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { refusalKind } from '../../verdict/refusal-kind.ts';
 import { CLOSING, type Flight } from '../session/flight.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { clip, replyWords, withoutMailboxes } from '../session/transcript.ts';
 
 const REPLY_MAX_BYTES = 480;
 

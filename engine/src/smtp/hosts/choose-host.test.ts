@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
-import { troubled } from '../../pace/pace.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { backOff } from '../../pace/pace.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import { type Choice, chooseHost } from './choose-host.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
@@ -26,7 +26,7 @@ const STATES: Readonly<Record<string, (mxHost: MxHost) => void>> = {
     pace.open = pace.allowed;
   },
   // A first pause: five seconds.
-  paused: ({ pace }) => troubled(pace, NOW_MS),
+  paused: ({ pace }) => backOff(pace, NOW_MS),
   dialled: ({ connects }) => connects.began(NOW_MS - 499),
   slow: ({ connects }) => connects.began(NOW_MS - 500),
   lost: ({ connects }) => connects.began(NOW_MS - 4_000),

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
-import { cameTooOften, opened, troubled } from '../../pace/pace.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
+import { backOff, connectRateExceeded, opened } from '../../pace/pace.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
@@ -55,12 +55,12 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
     (mxHost, breaker) => breaker.refused(mxHost, 'mx.example', true, NOW_MS),
     { detail: 'source_resting', untilMs: NOW_MS + 15 * MINUTE_MS },
   ],
-  ['paused', ({ pace }) => troubled(pace, NOW_MS), { ...RATE, untilMs: NOW_MS + 5_000 }],
+  ['paused', ({ pace }) => backOff(pace, NOW_MS), { ...RATE, untilMs: NOW_MS + 5_000 }],
   [
     'paused',
     (mxHost) => {
       const provider = unknownMxHost();
-      troubled(provider.pace, NOW_MS);
+      backOff(provider.pace, NOW_MS);
       mxHost.shared = provider;
     },
     { ...RATE, untilMs: NOW_MS + 5_000 },
@@ -100,7 +100,7 @@ test('a host that was connected to too often is asked when the minute has room a
   const mxHost = unknownMxHost();
   const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   for (let i = 0; i < 3; i += 1) opened(mxHost.pace, NOW_MS - 1_000);
-  cameTooOften(mxHost.pace, 0, NOW_MS);
+  connectRateExceeded(mxHost.pace, 0, NOW_MS);
   expect(accessOf(mxHost, { breaker, hostName: 'mx.example' }, NOW_MS).kind).toBe('too_often');
   const why = whyNotAsked(mxHost, breaker, NOW_MS);
   expect(why?.detail).toBe('rate_limited');

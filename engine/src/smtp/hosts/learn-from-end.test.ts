@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { egressOf, NO_PERMITS } from '../../../test/permits.ts';
-import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
+import type { Task } from '../../state/task.ts';
 import type { Stage } from '../../types.ts';
 import { readReply } from '../../verdict/read-reply.ts';
 import { Flight } from '../session/flight.ts';

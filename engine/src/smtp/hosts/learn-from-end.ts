@@ -1,7 +1,7 @@
 // Learns what the way a session ended teaches about its host (host-lessons.ts has the table). Changes only the MX host it
 // is given, and the record of hosts that refuse our source. Promise: a host that cannot be reached, turns us away or
 // blocks us is left alone for a while (shut-host.ts).
-import { cameTooOften, connectionFull, connectRefused } from '../../pace/pace.ts';
+import { connectionFull, connectRateExceeded, connectRefused } from '../../pace/pace.ts';
 import type { Reply, ReplyReading } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
@@ -117,7 +117,7 @@ function learn(
       connectionFull(pace, Math.floor(session.recipients / 2), nowMs);
       return;
     case 'comes_too_often':
-      cameTooOften(pace, availability.inside, nowMs);
+      connectRateExceeded(pace, availability.inside, nowMs);
       return;
     case 'door_full':
       pausingNewcomers(trouble, () =>

@@ -5,6 +5,7 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import {
+  backOff,
   boundBy,
   createPace,
   doorOpensMs,
@@ -15,7 +16,6 @@ import {
   opened,
   type Pace,
   roomLeft,
-  troubled,
 } from '../../pace/pace.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
@@ -225,6 +225,6 @@ export function endsAsKnown({ errors, answers }: MxHost, nowMs: number): boolean
 
 /** A sign that we ask too much: the whole provider is asked more slowly. `namedMs`: a wait the host itself asked for. */
 export function slower({ pace, shared }: MxHost, nowMs: number, namedMs: number | null): void {
-  troubled(pace, nowMs, namedMs);
-  if (shared !== null) troubled(shared.pace, nowMs, namedMs);
+  backOff(pace, nowMs, namedMs);
+  if (shared !== null) backOff(shared.pace, nowMs, namedMs);
 }

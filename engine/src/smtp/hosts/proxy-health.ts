@@ -8,8 +8,8 @@
 //     └──it connected a session, or said why not─────────────────────────────────────────────────────┘
 import { PROBE_EVERY_MS } from '../../pace/reachability.ts';
 import type { ProxyError } from '../../ports.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import type { Detail, LogEvent } from '../../types.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
 
 /** Mail hosts in a row that it does not connect to: one may be forbidden, several are port 25. */

@@ -2,13 +2,13 @@
 // source. Promise: the host is shut for the source address it was asked from, for a time with an end, and nothing of that
 // is held against a mailbox.
 import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
-import type { Unresponsiveness } from '../../check/state/answer.ts';
+import type { Unresponsiveness } from '../../state/answer.ts';
+import { timeWords } from '../../state/transcript.ts';
 import type { Detail, Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEnd } from '../session/session-plan.ts';
-import { timeWords } from '../session/transcript.ts';
 import type { Egress } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';

@@ -1,17 +1,18 @@
 // Which hosts (by address) and providers refuse one of our source addresses. Promise: a source that is refused is
-// not used there for a while, and no other one is used instead; that is kept when what is known of the host is forgotten;
-// an answer about a recipient ends it; both its begin and its end are logged. Each rest that refusals begin has an end; after
-// it one session tries. Rests at providers are shared by all processes that have the source, where there is a store for
-// them: what it keeps is learnt here, and who tries is asked there.
+// not used there for a while, and no other one is used instead; the rest outlives what else is known of the host; an
+// answer about a recipient ends it; its beginning and its end are logged. Each rest that refusals begin has an end; after
+// it one session tries. With a store, rests at providers are shared by all processes that have the source: the store keeps
+// them, and decides which process tries.
 //
 //   closed ──refused often enough──▶ resting ──its time is over, a session begins──▶ tried
 //     ▲                                 ▲                                            │   │
 //     │                                 └──refused: twice as long, up to a bound─────┘   │
 //     └──answered about a recipient (the breaker is removed)─────────────────────────────┘
 import { isKnownProvider } from '../../domain/provider.ts';
+import { lowerOf } from '../../lower-of.ts';
 import type { KeptRest, RestStore } from '../../ports.ts';
+import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import type { LogEvent } from '../../types.ts';
-import { NO_SHARED_LINES } from '../session/transcript.ts';
 import type { Source } from './egress.ts';
 import type { MxHost } from './mx-host.ts';
 import type { Waiter } from './parts/connection-queue.ts';
@@ -24,15 +25,15 @@ const REST_MIN_MS = 15 * 60_000;
 const REST_MAX_MS = 4 * 3_600_000;
 /** A session that has not been answered by then is no longer waited for: another may try. */
 const TRIAL_MAX_MS = 2 * 60_000;
-/** Refusals in a row: one may be about one recipient, several are about us. */
-const REFUSALS_TELLING = 3;
-/** Hosts of a provider in a row: one may be a customer's own choice. */
-const HOSTS_TELLING = 3;
+/** A host that has refused this often in a row refuses us; a single refusal may be about its recipient. */
+const REFUSALS_TO_REST = 3;
+/** A provider of which so many hosts refuse, refuses us; at a single host it may be the customer's own choice. */
+const HOSTS_TO_REST = 3;
 const HOSTS_MAX = 5_000;
 const FORGOTTEN_AT_ONCE = 500;
 const HOUR_MS = 3_600_000;
 /** Providers are few and are always logged. */
-const HOSTS_SAID_PER_HOUR_MAX = 10;
+const HOSTS_LOGGED_PER_HOUR_MAX = 10;
 
 type Refuser = Pick<MxHost, 'ip' | 'provider'> & {
   /** What the hosts of a provider share; null: of no known provider. */
@@ -41,7 +42,7 @@ type Refuser = Pick<MxHost, 'ip' | 'provider'> & {
 
 interface ProviderBreaker {
   readonly breaker: Breaker;
-  /** That refuse, since the last answer; no more than are telling. */
+  /** Addresses of hosts that have refused since the provider's last answer, up to HOSTS_TO_REST of them. */
   readonly hosts: Set<string>;
   /** Lanes that wait for the word on who tries; null: the store was not asked. */
   asking: Set<Waiter> | null;
@@ -54,10 +55,10 @@ interface HostBreaker {
 
 /** Whether one source address is left out at one host or provider. Pure: time as an argument. */
 export class Breaker {
-  /** In a row, since the last answer about a recipient. */
+  /** Refusals since the last answer about a recipient. */
   refusals = 0;
-  /** Its begin was logged, so its end is as well. */
-  isSaid = false;
+  /** The beginning of the rest was logged, so its end is logged as well. */
+  isLogged = false;
   /** When the first of its rests in a row began. */
   sinceMs = 0;
   by: KeptRest['by'] = 'refusals';
@@ -65,8 +66,8 @@ export class Breaker {
   #restMs = 0;
   #untilMs = 0;
   #isTried = false;
-  /** Of several processes, this one may try until then. */
-  #oursUntilMs = 0;
+  /** Until then the trial after a rest is this process's, and no other's. */
+  #trialClaimedUntilMs = 0;
 
   /** When the rest or the trial ends; 0: there was none; infinite: when an operator says so. */
   get untilMs(): number {
@@ -115,10 +116,10 @@ export class Breaker {
     this.#restMs = restMs;
     this.#untilMs = nowMs;
     this.#isTried = false;
-    this.#oursUntilMs = 0;
+    this.#trialClaimedUntilMs = 0;
   }
 
-  /** What was kept of it. */
+  /** Takes over a rest that the store has kept. */
   learn({ by, agoMs, leftMs, restMs, refusals, trialLeftMs }: KeptRest, nowMs: number): void {
     this.by = by;
     this.sinceMs = nowMs - agoMs;
@@ -130,16 +131,16 @@ export class Breaker {
     }
     // It is over: this process or another may be trying.
     if (this.isResting(nowMs) || !this.#hasRested) this.#rest(restMs, nowMs);
-    if (trialLeftMs > 0 && this.#oursUntilMs <= nowMs) this.triedElsewhere(trialLeftMs, nowMs);
+    if (trialLeftMs > 0 && this.#trialClaimedUntilMs <= nowMs) this.triedElsewhere(trialLeftMs, nowMs);
   }
 
   /** The rest is over, and the store has not said yet that this process may try. */
   awaitsTrial(nowMs: number): boolean {
-    return this.#hasRested && !this.keepsOut(nowMs) && this.#oursUntilMs <= nowMs;
+    return this.#hasRested && !this.keepsOut(nowMs) && this.#trialClaimedUntilMs <= nowMs;
   }
 
   mayTry(nowMs: number): void {
-    this.#oursUntilMs = nowMs + TRIAL_MAX_MS;
+    this.#trialClaimedUntilMs = nowMs + TRIAL_MAX_MS;
   }
 
   triedElsewhere(leftMs: number, nowMs: number): void {
@@ -159,8 +160,8 @@ export class SourceBreaker {
   readonly #rests: RestStore | null;
   /** As many as there are names for providers. */
   readonly #providers = new Map<string, ProviderBreaker>();
-  #saidSinceMs = 0;
-  #said = 0;
+  #loggedSinceMs = 0;
+  #logged = 0;
 
   /** `rests`: null: they are this process's alone. */
   constructor(
@@ -179,12 +180,12 @@ export class SourceBreaker {
   /** `isCertain`: it has turned the whole session away, in words that are about us. True: the source rests there. */
   refused(at: Refuser, hostName: string, isCertain: boolean, nowMs: number): boolean {
     const host = this.#hosts.get(at.ip)?.breaker ?? this.#newHost(at);
-    const isEnough = isCertain || host.refusals + 1 >= REFUSALS_TELLING;
+    const isEnough = isCertain || host.refusals + 1 >= REFUSALS_TO_REST;
     const isNew = host.refused(isEnough, nowMs);
     const isHostResting = host.isResting(nowMs);
     // A block by the provider is logged once, not for each of its hosts.
     if (this.#refusedByProvider(at, isHostResting, nowMs)) return true;
-    if (isNew && this.#maySayHost(host, nowMs)) this.#sayBlocked(host, `${hostName} (${at.ip})`);
+    if (isNew && this.#mayLogHost(host, nowMs)) this.#logBlocked(host, `${hostName} (${at.ip})`);
     return isHostResting;
   }
 
@@ -196,9 +197,9 @@ export class SourceBreaker {
       this.#providers.set(provider, known);
     }
     const { breaker, hosts } = known;
-    if (isHostResting && hosts.size < HOSTS_TELLING) hosts.add(ip);
-    if (breaker.refused(hosts.size >= HOSTS_TELLING, nowMs)) {
-      if (!breaker.isSaid) this.#sayBlocked(breaker, provider);
+    if (isHostResting && hosts.size < HOSTS_TO_REST) hosts.add(ip);
+    if (breaker.refused(hosts.size >= HOSTS_TO_REST, nowMs)) {
+      if (!breaker.isLogged) this.#logBlocked(breaker, provider);
       this.#rests?.began({ source: this.name, provider }, breaker.restMs, breaker.refusals);
     }
     return breaker.isResting(nowMs);
@@ -211,12 +212,12 @@ export class SourceBreaker {
     // What was asked before a rest began does not end it.
     if (host !== undefined && !host.isResting(nowMs)) {
       this.#hosts.delete(ip);
-      if (host.isSaid) this.#sayUnblocked(`${hostName} (${ip})`);
+      if (host.isLogged) this.#logUnblocked(`${hostName} (${ip})`);
     }
     const known = shared === null ? undefined : this.#providers.get(provider);
     if (known === undefined || known.breaker.isResting(nowMs)) return;
     this.#providers.delete(provider);
-    if (known.breaker.isSaid) this.#sayUnblocked(provider);
+    if (known.breaker.isLogged) this.#logUnblocked(provider);
     if (known.breaker.hasRested) this.#rests?.ended({ source: this.name, provider });
   }
 
@@ -280,12 +281,12 @@ export class SourceBreaker {
       this.#providers.set(rest.provider, known);
       const isNews = !known.breaker.hasRested || known.breaker.by !== rest.by;
       known.breaker.learn(rest, nowMs);
-      if (isNews && known.breaker.isResting(nowMs)) this.#sayBlocked(known.breaker, rest.provider);
+      if (isNews && known.breaker.isResting(nowMs)) this.#logBlocked(known.breaker, rest.provider);
     }
     for (const [provider, { breaker }] of this.#providers) {
       if (kept.has(provider) || !breaker.hasRested) continue;
       this.#providers.delete(provider);
-      if (breaker.isSaid) this.#sayUsedAgain(provider);
+      if (breaker.isLogged) this.#logUsedAgain(provider);
     }
   }
 
@@ -293,15 +294,14 @@ export class SourceBreaker {
   resumed(at: string): void {
     this.#providers.delete(at);
     for (const [ip, { provider }] of this.#hosts) if (provider === at) this.#hosts.delete(ip);
-    this.#sayUsedAgain(at);
+    this.#logUsedAgain(at);
   }
 
   /** Since when it rests at a whole provider for refusals, the first of several; null: at none. */
   blockedSinceMs(nowMs: number): number | null {
     let sinceMs: number | null = null;
     for (const { breaker } of this.#providers.values())
-      if (breaker.keepsOut(nowMs) && breaker.by === 'refusals')
-        sinceMs = Math.min(sinceMs ?? breaker.sinceMs, breaker.sinceMs);
+      if (breaker.keepsOut(nowMs) && breaker.by === 'refusals') sinceMs = lowerOf(sinceMs, breaker.sinceMs);
     return sinceMs;
   }
 
@@ -318,18 +318,18 @@ export class SourceBreaker {
     for (const [ip] of byEnd.slice(0, FORGOTTEN_AT_ONCE)) this.#hosts.delete(ip);
   }
 
-  #maySayHost(host: Breaker, nowMs: number): boolean {
-    if (host.isSaid) return false;
-    if (nowMs - this.#saidSinceMs >= HOUR_MS) {
-      this.#saidSinceMs = nowMs;
-      this.#said = 0;
+  #mayLogHost(host: Breaker, nowMs: number): boolean {
+    if (host.isLogged) return false;
+    if (nowMs - this.#loggedSinceMs >= HOUR_MS) {
+      this.#loggedSinceMs = nowMs;
+      this.#logged = 0;
     }
-    this.#said += 1;
-    return this.#said <= HOSTS_SAID_PER_HOUR_MAX;
+    this.#logged += 1;
+    return this.#logged <= HOSTS_LOGGED_PER_HOUR_MAX;
   }
 
-  #sayBlocked(breaker: Breaker, whom: string): void {
-    breaker.isSaid = true;
+  #logBlocked(breaker: Breaker, whom: string): void {
+    breaker.isLogged = true;
     if (breaker.by === 'operator') {
       const end = Number.isFinite(breaker.untilMs)
         ? `until ${timeOf(breaker.untilMs)}`
@@ -344,12 +344,12 @@ export class SourceBreaker {
     this.#log({ level: 'warn', event: 'source_blocked', text });
   }
 
-  #sayUnblocked(whom: string): void {
+  #logUnblocked(whom: string): void {
     this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#shownName} again` });
   }
 
   /** Another process was answered, or an operator resumed it. */
-  #sayUsedAgain(whom: string): void {
+  #logUsedAgain(whom: string): void {
     this.#log({
       level: 'info',
       event: 'source_unblocked',

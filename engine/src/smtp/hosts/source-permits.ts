@@ -7,14 +7,8 @@
 //                            │          └──unused for a while, window over, closed──▶ given back
 //                            └──none left──▶ used up until the hour or day is over; asked for again now and then
 import { broken } from '@mxproof/common/invariant';
-import {
-  type Budget,
-  type ChosenLimits,
-  type WarmUpSettings,
-  warmUpAt,
-  warmUpKey,
-} from '../../policy/policy.ts';
-import type { PermitGrant, PermitStore } from '../../ports.ts';
+import { type ChosenLimits, type WarmUpSettings, warmUpAt, warmUpKey } from '../../policy/policy.ts';
+import type { Budget, PermitGrant, PermitStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
 import type { Waiter } from './parts/connection-queue.ts';
 

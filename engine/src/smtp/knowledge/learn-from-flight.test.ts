@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../check/state/task.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
+import type { Task } from '../../state/task.ts';
 import { readReply } from '../../verdict/read-reply.ts';
 import { createMxHost } from '../hosts/mx-host.ts';
 import { Flight } from '../session/flight.ts';

@@ -1,8 +1,8 @@
 // What a flight's replies teach about its host. Changes only the MX host it is given. Promise: recipients deferred for
 // being too many lower the pace only where they are the larger part, since one or two may have a busy mailbox.
 
-import type { Landing } from '../../check/state/answer.ts';
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
+import type { Landing } from '../../state/answer.ts';
 import { heardFrom, type MxHost } from '../hosts/mx-host.ts';
 import { sourceOf } from '../hosts/source-name.ts';
 import type { Flight } from '../session/flight.ts';

@@ -1,16 +1,16 @@
 // From what happened to an Answer. Decides, touches nothing. Promise: 4xx and "too fast" are temporary whatever else
 // they say; the dialogue is the recipient's own, and no other mailbox is named in it.
 
-import type { Answer, Command } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
 import type { MailTarget } from '../../dns/domain-facts.ts';
+import type { Answer, Command } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
+import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../../state/transcript.ts';
 import type { Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
 import { isTemporary } from '../../verdict/is-temporary.ts';
 import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
 import { sourceOf } from '../hosts/source-name.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
-import { NO_SHARED_LINES, rcptLine, replyLine, replyWords } from '../session/transcript.ts';
 
 type NoReplyKind = 'dropped' | 'silent' | 'no_smtputf8';
 

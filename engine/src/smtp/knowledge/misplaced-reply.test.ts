@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../state/task.ts';
 import { Flight } from '../session/flight.ts';
 import { isMisplaced } from './misplaced-reply.ts';
 

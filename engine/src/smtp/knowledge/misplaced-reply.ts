@@ -1,7 +1,7 @@
 // Signs that a recipient's reply, among commands that went out together, was meant for another command. Decides, touches
 // nothing. Promise: a reply that only its own command can have caused is never called misplaced.
 
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply } from '../../types.ts';
 import type { Flight } from '../session/flight.ts';
 
@@ -17,7 +17,7 @@ function isMailReply(reply: Reply): boolean {
   return reply.code < 300 && reply.enhanced === '2.1.0' && /\bsender\b/i.test(reply.lines[0] ?? '');
 }
 
-/** Longer than any mailbox may be, what is in brackets is none. */
+/** A text in brackets that is longer than this is not a mailbox. */
 const BRACKETED = /<([^<>\s]{3,320})>/g;
 
 /** A refusal that names another recipient of the same flight has come to the wrong one. */

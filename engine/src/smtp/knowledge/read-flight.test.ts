@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../check/state/task.ts';
+import type { Task } from '../../state/task.ts';
 import type { Reply } from '../../types.ts';
 import { readReply } from '../../verdict/read-reply.ts';
 import { senderBit } from '../hosts/parts/senders.ts';

@@ -1,8 +1,8 @@
 // What a flight's replies mean for its recipients. Decides, touches nothing. Promise: every recipient of the flight gets
 // exactly one landing; a reply to a recipient counts only when its MAIL was accepted; nothing but a reply to its own RCPT
 // ever says something about a mailbox.
-import type { Command, Landing } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
+import type { Command, Landing } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
 import type { Meaning, Reply, ReplyReading } from '../../types.ts';
 import type { ReadReply } from '../../verdict/read-reply.ts';
 import { senderBit } from '../hosts/parts/senders.ts';

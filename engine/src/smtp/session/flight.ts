@@ -2,8 +2,8 @@
 // domain and one sender a transaction, one recipient a transaction where the sender is `<>`; replies go to commands in
 // order, and one that cannot be its command's is told apart. HELP after a recipient asks for nothing but a reply that
 // no other command has (see seal.ts).
-import type { Command } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
+import type { Command } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
 import type { Reply } from '../../types.ts';
 
 /** The server ends the session, at any point of it. */

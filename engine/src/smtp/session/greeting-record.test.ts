@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { SessionLines } from '../../state/transcript.ts';
 import type { Reply } from '../../types.ts';
 import { GreetingRecord } from './greeting-record.ts';
 import { DEFAULT_TIMEOUTS, type SessionPlan } from './session-plan.ts';
-import { SessionLines } from './transcript.ts';
 
 const said = (code: number, ...lines: string[]): Reply => ({ code, enhanced: null, lines });
 

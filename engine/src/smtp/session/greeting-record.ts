@@ -1,10 +1,11 @@
 // What a host has said and offered while it was greeted. Promise: each reply is noted for the evidence, and what was
 // offered in clear is replaced by what is offered through TLS.
+
+import { replyWords, type SessionLines } from '../../state/transcript.ts';
 import type { Reply } from '../../types.ts';
 import { type EhloOffer, ehloWords } from './ehlo-offer.ts';
 import { type GreetingState, type GreetingStep, nextInGreeting } from './greeting.ts';
 import type { SessionPlan } from './session-plan.ts';
-import { replyWords, type SessionLines } from './transcript.ts';
 
 export class GreetingRecord {
   banner = '';

@@ -1,7 +1,7 @@
 // Whose a reply is, from words and order alone.
 import { expect, test } from 'vitest';
-import type { Command } from '../../check/state/answer.ts';
-import type { Task } from '../../check/state/task.ts';
+import type { Command } from '../../state/answer.ts';
+import type { Task } from '../../state/task.ts';
 import type { Reply } from '../../types.ts';
 import { Flight } from './flight.ts';
 import { isSealedByReset, ownReplies, resetWordsIn } from './seal.ts';

@@ -9,7 +9,7 @@
 // number stays the same; and, where no 221 came, one that repeats a recipient's and its RSET's reply in a row, later, in
 // the very places of another recipient's.
 
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 
@@ -64,7 +64,7 @@ export interface OwnReplies {
 
 /**
  * Without 221. Where every reply was waited for, only a copy can have come in another's place, and a copy is known by
- * its words: what was not heard before is none.
+ * its words: a reply in words that were not heard before is not a copy.
  */
 export function ownReplies(
   commands: readonly Command[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Command } from '../../check/state/answer.ts';
+import type { Command } from '../../state/answer.ts';
 import { areRepliesLost, goodbyeOf, stageOf, unexpectedEnd } from './session-ends.ts';
 import type { SessionEnd } from './session-plan.ts';
 

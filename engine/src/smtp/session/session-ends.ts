@@ -1,8 +1,8 @@
 // How sessions end, by the state they were in. Decides, touches nothing. Promise: every state has its stage and its end
 // after a time-out; only 221 is a goodbye.
 
-import type { Command } from '../../check/state/answer.ts';
 import type { ProxyError } from '../../ports.ts';
+import type { Command } from '../../state/answer.ts';
 import type { Reply, Stage } from '../../types.ts';
 import { CLOSING } from './flight.ts';
 import type { SessionEnd, SessionState } from './session-plan.ts';
@@ -65,8 +65,8 @@ export function unexpectedEnd(state: SessionState, stage: Stage, error: string |
 
 /** A connect that took too long is the proxy's fault where the proxy has not even taken it up. */
 export function endOf(end: SessionEnd, error: string | null): SessionEnd {
-  const isProxys = end.error === LATE_ENDS.connecting[1] && error === PROXY_DOWN;
-  return isProxys ? { ...end, error } : end;
+  const isProxyFault = end.error === LATE_ENDS.connecting[1] && error === PROXY_DOWN;
+  return isProxyFault ? { ...end, error } : end;
 }
 
 /** It is not known which reply belongs to which command: not even the pace is learnt from them. */

@@ -1,9 +1,10 @@
 // What a session has shown so far, for its owner to read. Promise: only the session itself writes it.
+
+import { SessionLines } from '../../state/transcript.ts';
 import type { Reply } from '../../types.ts';
 import { GreetingRecord } from './greeting-record.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { SessionTally } from './session-tally.ts';
-import { SessionLines } from './transcript.ts';
 
 export class SessionFacts {
   readonly plan: SessionPlan;

@@ -3,8 +3,8 @@
 import { UNWATCHED } from '@mxproof/common/watchdog';
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../world/src/virtual-clock.ts';
-import type { Task } from '../../check/state/task.ts';
 import type { Connect } from '../../ports.ts';
+import type { Task } from '../../state/task.ts';
 import type { Address } from '../../types.ts';
 import { AT_ONCE, type LoopBudget } from '../wire/event-loop-budget.ts';
 import { Flight } from './flight.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectLinear } from '../../../test/doubling.ts';
+import { replyWords } from '../../state/transcript.ts';
 import type { Reply } from '../../types.ts';
-import { replyWords } from '../session/transcript.ts';
 import { REPLY_KEPT_BYTES, ReplyReader } from './reply-reader.ts';
 
 function read(chunks: readonly Uint8Array[]): { replies: Reply[]; broken: string[] } {

@@ -87,7 +87,7 @@ function jsonHint(bytes: Buffer, at: number): string | undefined {
   return SLIPS.find((slip) => slip[0].test(before) && slip[1].test(here))?.[2];
 }
 
-/** May begin or end within a character; those are none that is looked for. */
+/** The bytes may begin or end within a character. Such a character is never one that a hint is about. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8');
 }

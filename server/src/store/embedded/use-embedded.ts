@@ -46,7 +46,7 @@ export async function useEmbedded(
   const startedAtMs = performance.now();
   const waitedMs = () => performance.now() - startedAtMs;
   const isOver = () => waitedMs() > SERVICE_WAIT_SECONDS * 1_000 || signal?.aborted === true;
-  let isSaid = false;
+  let isLogged = false;
   for (;;) {
     const isAwaited = awaitsStart && isServiceStarting(dataDir);
     const isRunning = serviceLockHolder(dataDir)?.holder === 'service';
@@ -60,8 +60,8 @@ export async function useEmbedded(
           ? `The service is still starting after ${SERVICE_WAIT_SECONDS} seconds: see its log, and try again when it says "ready".`
           : 'The PostgreSQL of the running service does not answer: see the log of the service.',
       );
-    if (isAwaited && !isSaid && waitedMs() > SAID_AFTER_MS) {
-      isSaid = true;
+    if (isAwaited && !isLogged && waitedMs() > SAID_AFTER_MS) {
+      isLogged = true;
       log.warn(`The service is starting: waiting for it, up to ${SERVICE_WAIT_SECONDS} seconds …`);
     }
     await sleep(POLL_MS);

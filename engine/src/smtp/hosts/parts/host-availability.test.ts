@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_SHARED_LINES } from '../../session/transcript.ts';
+import { NO_SHARED_LINES } from '../../../state/transcript.ts';
 import { HostAvailability, type ShutPeriod } from './host-availability.ts';
 
 const shut = (changed: Partial<ShutPeriod> = {}): ShutPeriod => ({

@@ -2,7 +2,7 @@
 // is shut for a while and then tried again; what it does to one source address says nothing about another.
 
 import { invariant } from '@mxproof/common/invariant';
-import type { SharedLines, Unresponsiveness } from '../../../check/state/answer.ts';
+import type { SharedLines, Unresponsiveness } from '../../../state/answer.ts';
 import type { Detail, Meaning } from '../../../types.ts';
 
 /**

@@ -2,7 +2,7 @@
 // argument. Promise: a sender refused at MAIL is refused by the host; refused at RCPT it is refused by the recipient's
 // domain alone, since thousands of domains share a large provider's addresses, and not even by that domain where another
 // of its recipients was accepted from the same sender; both are forgotten within the hour.
-import type { Task } from '../../../check/state/task.ts';
+import type { Task } from '../../../state/task.ts';
 
 /** Bits, here and in Task.sendersRefused. */
 const CONFIGURED_SENDER = 1;

@@ -1,5 +1,5 @@
 // Where an address's check is, and what can happen to it there. Types only; `advance` decides what comes next.
-import type { Detail } from '../../types.ts';
+import type { Detail } from '../types.ts';
 import type { Answer, Landing } from './answer.ts';
 import type { Step, StepInput } from './retry-policy.ts';
 import type { VagueRefusal } from './vague-refusal.ts';
@@ -82,14 +82,14 @@ export type CheckState =
 
 export type StateName = CheckState['at'];
 
-/** What a check's own circumstances allow, whatever it was told. */
+/** What a check's own circumstances allow, independent of its answer. */
 export interface Circumstances {
   readonly single: boolean;
-  /** No more `later`: whatever is known now is final. */
+  /** No more `later`: what is known now becomes final. */
   readonly last: boolean;
   /** Its connection failed before while no host answered. */
   readonly wasDoubted: boolean;
-  /** No host of any kind answers, or none was asked lately: the failure may be our own network's. */
+  /** No host of any kind answers, or no host was asked lately: the failure may be our own network's. */
   readonly mayBeOurs: boolean;
 }
 
@@ -109,7 +109,7 @@ export type CheckEvent =
       readonly flight: SentFlight;
       readonly landing: Landing;
     }
-  /** It is known what counts of its reply, or of the lack of one: `landing`. */
+  /** The seal has shown that the reply, or the lack of one, is this recipient's own: `landing` is what counts. */
   | ({ readonly kind: 'sealed'; readonly landing: Landing; readonly queue: HostQueue } & RetryChances)
   /** `trust`: of its domain's DNS answer. */
   | {

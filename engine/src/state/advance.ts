@@ -18,7 +18,7 @@
 //
 //  withdrawn: from dns, queued, comparison and network to done; on its way to a server or behind its answer it stays.
 //  closed: from everywhere to done. A probe: queued … unsealed ──sealed──▶ answered ──probe_told──▶ done.
-import { saysItExists } from '../../verdict/verdict.ts';
+import { saysItExists } from '../verdict/verdict.ts';
 import type { Answer } from './answer.ts';
 import type {
   AnswerAssessment,
@@ -32,7 +32,7 @@ import type {
   RetryChances,
   StateName,
 } from './check-state.ts';
-import { isConnectionTrouble, isProxys, nextStep } from './retry-policy.ts';
+import { isConnectionTrouble, isProxyFault, nextStep } from './retry-policy.ts';
 
 /** Connections dropped under one recipient, silent about it, or ended before its answer was sealed. */
 export const DROPS_MAX = 2;
@@ -214,7 +214,7 @@ function learnt(answer: Answer, shown: AnswerAssessment): CheckState {
 /** A connection that failed is judged once it is known whether that was our own network's doing. */
 function failed(answer: Answer, { single, last, wasDoubted, mayBeOurs }: Circumstances): CheckState {
   // Twice in a row on established connections is not a cut cable, and what a proxy does is its own doing.
-  const isSure = answer.unresponsive === 'believed' || wasDoubted || isProxys(answer.detail);
+  const isSure = answer.unresponsive === 'believed' || wasDoubted || isProxyFault(answer.detail);
   const isInDoubt = isConnectionTrouble(answer) && !single && !last && !isSure && mayBeOurs;
   return isInDoubt ? { at: 'network', what: networkOf(answer), answer } : concluding(answer);
 }

@@ -1,5 +1,5 @@
 // What came of asking about one recipient, and the wire's own record of it. Types only.
-import type { Clarity, Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../../types.ts';
+import type { Clarity, Detail, DialogueLine, Meaning, Reply, ReplyReading } from '../types.ts';
 import type { Task } from './task.ts';
 
 /** `once`: silence where an answer was due, which may be a chance; `believed`: it was so twice in a row. */

@@ -1,8 +1,8 @@
 // An answer → final, or ask again later. Decides, no side effects. Promise: 4xx, greylisting, rate limits and dropped
 // connections are never verdicts before the schedule is exhausted, even if the reply says that the mailbox receives too
 // much mail; a 5xx refusal is final at once; while the network is unreachable, no retry is used up.
-import { retryDelayMs } from '../../pace/retry-delay.ts';
-import type { Detail, Meaning, Outcome, Resume } from '../../types.ts';
+import { retryDelayMs } from '../pace/retry-delay.ts';
+import type { Detail, Meaning, Outcome, Resume } from '../types.ts';
 import type { Answer } from './answer.ts';
 
 /** A host that is down, or a domain whose DNS fails, gets one more attempt in a list, none in a single check. */
@@ -96,7 +96,7 @@ export function isConnectionTrouble({
 }
 
 /** Our own proxy stood in the way. */
-export function isProxys(detail: Detail): boolean {
+export function isProxyFault(detail: Detail): boolean {
   return detail === 'proxy_refused' || detail === 'proxy_no_route';
 }
 
@@ -108,8 +108,8 @@ export function waitsFor(
 ): Detail {
   // An answer that is no reason to ask again: only the domain's probe is missing.
   if (!answer.temporary) return 'catch_all_unknown';
-  const isNetworks = isNetworkDown && answer.kind !== 'no_dns' && !isProxys(cause);
-  return isNetworks && isConnectionTrouble(answer) ? 'network_down' : cause;
+  const isNetworkFault = isNetworkDown && answer.kind !== 'no_dns' && !isProxyFault(cause);
+  return isNetworkFault && isConnectionTrouble(answer) ? 'network_down' : cause;
 }
 
 export interface LaterInput {

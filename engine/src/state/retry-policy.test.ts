@@ -1,6 +1,6 @@
 // What becomes of an answer: a busy mailbox is asked again like any other deferral, and is there once that is used up.
 import { expect, test } from 'vitest';
-import type { Meaning, Resume } from '../../types.ts';
+import type { Meaning, Resume } from '../types.ts';
 import { nextStep, type StepInput } from './retry-policy.ts';
 
 const SCHEDULE = [60, 300];

@@ -1,7 +1,7 @@
 // The table of the check's state machine: every event in every state it may happen in, with what comes next, and a
 // defect everywhere else.
 import { describe, expect, test } from 'vitest';
-import { TestTask } from '../../../test/test-task.ts';
+import { TestTask } from '../../test/test-task.ts';
 import { advance, DROPS_MAX, IllegalTransition, mayHappen } from './advance.ts';
 import type { Answer, Command, Landing } from './answer.ts';
 import type {

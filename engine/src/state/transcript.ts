@@ -1,7 +1,8 @@
 // The dialogue as evidence. Promise: lines are short, a session's shared lines fit in half of the 2 KiB an address
 // may have, and no address stands in them but the one asked about and our own sender.
-import type { SharedLines } from '../../check/state/answer.ts';
-import type { DialogueLine, Reply } from '../../types.ts';
+
+import type { DialogueLine, Reply } from '../types.ts';
+import type { SharedLines } from './answer.ts';
 
 const SESSION_LINES_MAX = 10;
 const SESSION_MAX_BYTES = 960;

@@ -3,8 +3,8 @@
 
 import type { Holder } from '@mxproof/common/fair-share';
 import { broken } from '@mxproof/common/invariant';
-import type { DomainFacts } from '../../dns/domain-facts.ts';
-import type { Address } from '../../types.ts';
+import type { DomainFacts } from '../dns/domain-facts.ts';
+import type { Address } from '../types.ts';
 import { advance, IllegalTransition } from './advance.ts';
 import type { Answer } from './answer.ts';
 import type { CheckEvent, CheckState, HostQueue } from './check-state.ts';
@@ -30,7 +30,7 @@ export abstract class Task {
   drops = 0;
   /** Senders this recipient's host has refused, by bit: 1 the configured one, 2 `<>`. */
   sendersRefused = 0;
-  /** Answers its host had given when this task was queued: if there is none since, the attempt counts. */
+  /** How many answers its host had given when this task was queued; if the number has not grown, the attempt counts. */
   hostAnswersBefore = 0;
 
   constructor(state: CheckState) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-/** Up to this one every node is stopped for the upgrade; raised only until 0.2.0 is released. */
+/** Up to this one every node is stopped for the upgrade to 0.2. */
 const LAST_OF_0_2 = 24;
 const MARKED = /^-- contracts: unused since \d+\.\d+\n/;
 

@@ -1,2 +1,2 @@
 # Written by scripts/python-client.ts from package.json.
-__version__ = "0.2.0"
+__version__ = "0.3.0"

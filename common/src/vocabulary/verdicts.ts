@@ -22,13 +22,13 @@ export const STATE_WORDS = Object.keys(STATES) as readonly State[];
 export const ACTIONS = {
   send: { title: 'Send', meaning: 'Their mail servers accept them. Safe to send.', mark: 'deliverable' },
   separate: {
-    title: 'Send carefully',
+    title: 'Separate',
     meaning: 'Mail may arrive. Send separately, a few at a time.',
     mark: 'risky',
   },
   skip: {
-    title: 'Leave out',
-    meaning: 'Role addresses and disposable domains, rarely a real person.',
+    title: 'Skip',
+    meaning: 'Role addresses and disposable domains, rarely a real person. Leave them out.',
     mark: 'risky',
   },
   remove: {
@@ -37,8 +37,8 @@ export const ACTIONS = {
     mark: 'undeliverable',
   },
   retry: {
-    title: 'No answer yet',
-    meaning: 'Their servers gave no clear answer, and they were not charged. Check them again later.',
+    title: 'Retry',
+    meaning: 'No clear answer yet, and not charged. Check them again later.',
     mark: 'unknown',
   },
 } as const satisfies Record<string, ActionRow>;

@@ -1,5 +1,7 @@
 // What to do with the addresses: five actions, each with its number, its meaning, its download, and its rows below.
+
 import type { ListSummary } from '@mxproof/client';
+import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/verdicts';
 import { ToggleButton } from 'react-aria-components';
 import { ChargeButton } from '../charge/charge-button.tsx';
 import { Button } from '../design/button.tsx';
@@ -10,7 +12,7 @@ import { listCharges } from '../messages/en-charge.ts';
 import { messages } from '../messages/messages.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
-import { ACTIONS, type Action, countActions, STATE_OF } from './segments.ts';
+import { countActions } from './segments.ts';
 import { newListsProblem, useCheckAgain } from './use-check-again.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -44,13 +46,13 @@ export function Actions({
   return (
     <section aria-label={text.title}>
       <ul className="actions">
-        {ACTIONS.map((action) => {
+        {ACTION_WORDS.map((action) => {
           const count = counts[action];
           const { title, meaning } = text.each[action];
           return (
-            <li key={action} className="card action" data-state={STATE_OF[action]}>
+            <li key={action} className="card action" data-state={ACTIONS[action].mark}>
               <h2 className="action-name">
-                <StateShape state={STATE_OF[action]} />
+                <StateShape state={ACTIONS[action].mark} />
                 {title}
               </h2>
               <p className="action-count">

@@ -1,7 +1,7 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 
 import type { ListSummary } from '@mxproof/client';
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { providerName } from '@mxproof/files/provider-names';
 import { memo } from 'react';
 import { countWhys } from '../check/why.ts';
@@ -10,7 +10,6 @@ import { StateMark } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
-import { ACTIONS, STATE_OF } from './segments.ts';
 import type { WholeBreakdown } from './whole-list.ts';
 
 const text = messages.list;
@@ -64,7 +63,7 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
 
 /** Such as: Separate, Skip. */
 function actionsOf(state: (typeof STATE_WORDS)[number]): string {
-  const actions = ACTIONS.filter((action) => STATE_OF[action] === state);
+  const actions = ACTION_WORDS.filter((action) => ACTIONS[action].mark === state);
   return actions.map((action) => messages.actions.each[action].title).join(', ');
 }
 

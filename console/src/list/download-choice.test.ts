@@ -1,13 +1,13 @@
+import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/verdicts';
 import { expect, test } from 'vitest';
 import { FIRST_CHOICE, orderOf, parseChoice } from './download-choice.ts';
-import { ACTIONS, type Action } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const placed = (state: string, reason = '') =>
   ({ row: { email: `${state}${reason}`, state, reason } }) as PlacedRow;
-const SEND = placed('deliverable');
+const SEND = placed('deliverable', 'accepted_email');
 const SEPARATE = placed('risky', 'low_deliverability');
-const REMOVE = placed('undeliverable');
+const REMOVE = placed('undeliverable', 'rejected_email');
 const PENDING = placed('pending');
 const ROWS = [SEND, SEPARATE, REMOVE, PENDING];
 
@@ -41,7 +41,7 @@ test('the good rows are those to send to; what is not checked is not among them'
 });
 
 test('every row is the whole file, also where an action without rows was left out', () => {
-  expect(order(ACTIONS, true)).toMatchObject({ rows: null, part: 'checked' });
+  expect(order(ACTION_WORDS, true)).toMatchObject({ rows: null, part: 'checked' });
   const counts: Record<Action, number | null> = { send: 1, separate: 1, skip: 0, remove: 1, retry: 0 };
   expect(order(['send', 'separate', 'remove'], true, counts).rows).toBe(null);
   expect(order(['send', 'separate'], true, counts).rows).toEqual([SEND, SEPARATE, PENDING]);

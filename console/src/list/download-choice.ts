@@ -1,7 +1,8 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
+import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/verdicts';
 import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
-import { ACTIONS, type Action, actionFor } from './segments.ts';
+import { actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 export const FORMATS = ['own', 'csv', 'xlsx'] as const;
@@ -56,7 +57,7 @@ export function parseChoice(stored: string): DownloadChoice {
     return FIRST_CHOICE;
   }
   const { actions, rest, format, withResults, words } = found;
-  const known = Array.isArray(actions) ? ACTIONS.filter((action) => actions.includes(action)) : [];
+  const known = Array.isArray(actions) ? ACTION_WORDS.filter((action) => actions.includes(action)) : [];
   return {
     actions: known.length > 0 || rest === true ? known : FIRST_CHOICE.actions,
     rest: rest === true,
@@ -85,7 +86,7 @@ export function orderOf(
   counts?: Readonly<Record<Action, number | null>>,
 ): DownloadOrder {
   const order = { rest, withResults, words, invalid: actions.includes('remove'), rowsBy: 'best' } as const;
-  if (rest && ACTIONS.every((action) => actions.includes(action) || counts?.[action] === 0))
+  if (rest && ACTION_WORDS.every((action) => actions.includes(action) || counts?.[action] === 0))
     return { ...order, rows: null, part: 'checked' };
   const chosen = rows.filter(({ row }) => {
     const action = actionFor(row);

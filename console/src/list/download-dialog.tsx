@@ -1,4 +1,5 @@
 // Which rows, in which format, in whose words: chosen once, remembered in this browser.
+import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/verdicts';
 import './download-dialog.css';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useId, useState } from 'react';
@@ -8,7 +9,6 @@ import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
 import { fileStem, saveRows } from './save-rows.ts';
-import { ACTIONS, type Action, STATE_OF } from './segments.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -32,7 +32,7 @@ export function DownloadDialog({
   const [choice, setChoice] = useState(lastChoice);
   const choose = (change: Partial<DownloadChoice>) => setChoice({ ...choice, ...change });
   const { actions, rest, format, withResults, words } = choice;
-  const isAll = rest && actions.length === ACTIONS.length;
+  const isAll = rest && actions.length === ACTION_WORDS.length;
   const isNone = !rest && actions.length === 0;
   const kept = useQuery({
     queryKey: ['own-file', listId],
@@ -62,23 +62,23 @@ export function DownloadDialog({
         <Tick
           isSet={isAll}
           isPart={!isAll && !isNone}
-          onChange={(isSet) => choose({ actions: isSet ? ACTIONS : [], rest: isSet })}
+          onChange={(isSet) => choose({ actions: isSet ? ACTION_WORDS : [], rest: isSet })}
         >
           {text.allRows}
         </Tick>
         <div className="download-rows">
-          {ACTIONS.map((action) => (
+          {ACTION_WORDS.map((action) => (
             <Tick
               key={action}
               isSet={actions.includes(action)}
               onChange={(isSet) =>
                 choose({
-                  actions: ACTIONS.filter((each) => (each === action ? isSet : actions.includes(each))),
+                  actions: ACTION_WORDS.filter((each) => (each === action ? isSet : actions.includes(each))),
                 })
               }
             >
               <span className="download-action">
-                <StateShape state={STATE_OF[action]} /> {messages.actions.each[action].title}{' '}
+                <StateShape state={ACTIONS[action].mark} /> {messages.actions.each[action].title}{' '}
                 <span className="soft">{counts[action] !== null && text.addresses(counts[action])}</span>
               </span>
             </Tick>

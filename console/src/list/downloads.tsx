@@ -1,10 +1,10 @@
 // Everything to take away: the good rows of the reader's own file in one press, and whatever else is chosen.
+import type { Action } from '@mxproof/common/vocabulary/verdicts';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { FIRST_CHOICE, orderOf } from './download-choice.ts';
 import { DownloadDialog } from './download-dialog.tsx';
-import type { Action } from './segments.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 

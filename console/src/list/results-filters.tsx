@@ -1,4 +1,5 @@
 // What narrows the rows down: a piece of the address, and four choices, which a narrow screen folds away.
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import './results-filters.css';
 import { providerName } from '@mxproof/files/provider-names';
 import { useId, useState } from 'react';
@@ -8,7 +9,6 @@ import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { type Choices, chosenIn, type RowFilter, UNCHECKED } from './row-filter.ts';
-import { ACTIONS } from './segments.ts';
 import { PIECE_MAX } from './view.ts';
 
 const text = messages.results;
@@ -27,7 +27,7 @@ export function ResultsFilters({
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const mayBeUnchecked = choices.hasUnchecked || filter.action === UNCHECKED;
-  const actions = mayBeUnchecked ? ([...ACTIONS, UNCHECKED] as const) : ACTIONS;
+  const actions = mayBeUnchecked ? ([...ACTION_WORDS, UNCHECKED] as const) : ACTION_WORDS;
   const set = (change: Partial<RowFilter>) => onFilter({ ...filter, ...change });
   /** Words to choose from; what an address from elsewhere has chosen is among them. */
   const named = <Word extends string>(

@@ -1,35 +1,11 @@
 // What to do with each address: five actions, decided by state and reason. Pure.
 import type { Breakdown, ListSummary, ResultRow } from '@mxproof/client';
+import { type Action, REASONS, type Reason } from '@mxproof/common/vocabulary/verdicts';
 
-export const ACTIONS = ['send', 'separate', 'skip', 'remove', 'retry'] as const;
-export type Action = (typeof ACTIONS)[number];
-
-/** Null: not checked. */
-export function actionFor({ state, reason }: Pick<ResultRow, 'state' | 'reason'>): Action | null {
-  switch (state) {
-    case 'deliverable':
-      return 'send';
-    case 'risky':
-      return reason === 'low_deliverability' ? 'separate' : 'skip';
-    case 'undeliverable':
-      return 'remove';
-    case 'unknown':
-      return 'retry';
-    case 'pending':
-      return null;
-    default:
-      return state satisfies never;
-  }
+/** Null: not checked, or for a reason that a later service gives. */
+export function actionFor({ reason }: Pick<ResultRow, 'reason'>): Action | null {
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as Reason].action : null;
 }
-
-/** The mark that stands for an action. */
-export const STATE_OF = {
-  send: 'deliverable',
-  separate: 'risky',
-  skip: 'risky',
-  remove: 'undeliverable',
-  retry: 'unknown',
-} as const satisfies Record<Action, ResultRow['state']>;
 
 /** From the list alone where that is enough; `risky` is told apart once the breakdown is there. */
 export function countActions(

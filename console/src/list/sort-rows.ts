@@ -1,10 +1,12 @@
 // The order of the rows by one of their columns. Pure. Promise: rows that are equal there stay in the list's own order, in
 // either direction; and it runs in short steps, between which the console stays responsive.
+
 import type { ResultRow } from '@mxproof/client';
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { providerName } from '@mxproof/files/provider-names';
 import { whyOf } from '../check/why.ts';
 import { messages } from '../messages/messages.ts';
-import { ACTIONS, actionFor } from './segments.ts';
+import { actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 export const SORT_COLUMNS = ['address', 'action', 'reason', 'provider', 'score'] as const;
@@ -66,7 +68,7 @@ function byCodeUnit(a: string, b: string): number {
 /** The best first, as the actions stand above the table; what was not checked last. */
 function actionRank(row: ResultRow): number {
   const action = actionFor(row);
-  return action === null ? ACTIONS.length : ACTIONS.indexOf(action);
+  return action === null ? ACTION_WORDS.length : ACTION_WORDS.indexOf(action);
 }
 
 /** In the list's order where there is no detail. */

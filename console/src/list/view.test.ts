@@ -1,9 +1,9 @@
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FLAGS } from '../check/flags.ts';
 import { messages } from '../messages/messages.ts';
 import { NO_FILTER, UNCHECKED } from './row-filter.ts';
-import { ACTIONS } from './segments.ts';
 import { SORT_COLUMNS } from './sort-rows.ts';
 import { PIECE_MAX, readView, type View, writeView } from './view.ts';
 
@@ -11,7 +11,7 @@ const orNull = <Word>(words: readonly Word[]) => fc.constantFrom(null, ...words)
 
 const anyView: fc.Arbitrary<View> = fc.record({
   filter: fc.record({
-    action: orNull([...ACTIONS, UNCHECKED]),
+    action: orNull([...ACTION_WORDS, UNCHECKED]),
     reason: orNull(Object.keys(messages.details) as (keyof typeof messages.details)[]),
     provider: orNull(['google', 'o2pl', 'other']),
     flag: orNull(FLAGS),

@@ -1,10 +1,10 @@
 // What the table shows, written after the `#` of the address: a reload, a bookmark and a shared link show the same. Pure.
 // After the `#`: a search may hold part of an e-mail address, and browsers send what follows the `#` to no server.
 // Promise: whatever stands there is read; words that mean nothing are left out.
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { FLAGS } from '../check/flags.ts';
 import { isWhy } from '../check/why.ts';
 import { NO_FILTER, type RowFilter, UNCHECKED } from './row-filter.ts';
-import { ACTIONS } from './segments.ts';
 import { type RowOrder, SORT_COLUMNS } from './sort-rows.ts';
 
 export interface View {
@@ -16,7 +16,7 @@ export interface View {
 /** An address is not longer. */
 export const PIECE_MAX = 320;
 const PROVIDER = /^[a-z\d]{1,40}$/;
-const FILTER_ACTIONS = [...ACTIONS, UNCHECKED] as const;
+const FILTER_ACTIONS = [...ACTION_WORDS, UNCHECKED] as const;
 
 export function readView(fragment: string): View {
   const words = new URLSearchParams(fragment);

@@ -1,5 +1,6 @@
 // English. Everything a person reads in the console is here or, of a page that loads later, in the files beside it; numbers come
 // formatted.
+import { ACTIONS } from '@mxproof/common/vocabulary/verdicts';
 import { RESULT_WORDS } from '@mxproof/files/result-words';
 import { formatCount, formatDuration } from '../design/format.ts';
 
@@ -275,19 +276,7 @@ export const en = {
       full: (count: number) => `${formatCount(count)} with a full mailbox`,
       afterMessage: (count: number) => `${formatCount(count)} at Yahoo, which decides after the message`,
     },
-    each: {
-      send: { title: 'Send', meaning: 'Their mail servers accept them. Safe to send.' },
-      separate: {
-        title: 'Separate',
-        meaning: 'Mail may arrive. Send separately, a few at a time.',
-      },
-      skip: {
-        title: 'Skip',
-        meaning: 'Role addresses and disposable domains, rarely a real person. Leave them out.',
-      },
-      remove: { title: 'Remove', meaning: 'They do not exist or accept no mail. They would bounce.' },
-      retry: { title: 'Retry', meaning: 'No clear answer yet, and not charged. Check them again later.' },
-    },
+    each: ACTIONS,
   },
   downloads: {
     goodRows: 'Download the good rows',

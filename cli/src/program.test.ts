@@ -158,7 +158,8 @@ test('help loads neither the engine, nor the store, nor what serves', () => {
   expect(stdout).toContain('Start here:');
   const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
   expect(loaded.filter((url) => url.includes('/cli/src/'))).not.toEqual([]);
-  const heavy = /\/engine\/src\/|\/server\/src\/(?!words|operator-error|secret-file|rules\/)|\/(fastify|pg|pino)\//;
+  const heavy =
+    /\/engine\/src\/|\/server\/src\/(?!words|operator-error|secret-file|rules\/)|\/(fastify|pg|pino)\//;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
 });
 

@@ -4,7 +4,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DETAIL_WORDS, DETAILS } from '../common/src/vocabulary/details.ts';
+import { DETAILS } from '../common/src/vocabulary/details.ts';
+import { DETAIL_WORDS } from '../common/src/vocabulary/labels.ts';
 import { REASON_WORDS, REASONS } from '../common/src/vocabulary/verdicts.ts';
 import { SERVICE_SETTINGS } from '../server/src/settings.ts';
 

@@ -16,7 +16,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   engine: { may: ['common'], testsMay: ['world'] },
   server: { may: ['common', 'engine'], testsMay: ['world'] },
   client: { may: [], testsMay: ['server'] },
-  files: { may: ['common/csv', 'common/vocabulary/details', 'common/vocabulary/verdicts'], testsMay: [] },
+  files: { may: ['common/csv', 'common/vocabulary/labels'], testsMay: [] },
   console: {
     may: [
       'client',
@@ -24,8 +24,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'common/csv',
       'common/operator-api',
       'common/refund',
-      'common/vocabulary/details',
-      'common/vocabulary/verdicts',
+      'common/vocabulary/labels',
       'engine/inspect-address',
     ],
     testsMay: ['cli', 'server', 'world'],

@@ -3,7 +3,7 @@
 // control characters.
 
 import { type ListWaiting, sumUpWaiting, type WaitingCause } from '@mxproof/client';
-import { waitingPhrase } from '@mxproof/common/vocabulary/details';
+import { waitingPhrase } from '@mxproof/common/vocabulary/labels';
 import { dateOf, plain, printJson, printLine } from './print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
 import { statusLines } from './service-status.ts';

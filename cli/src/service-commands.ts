@@ -1,8 +1,8 @@
 // The commands that speak to a running service with an API key.
 
 import type { Include } from '@mxproof/client';
-import { DETAIL_WORDS } from '@mxproof/common/vocabulary/details';
-import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { DETAIL_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { ENCODINGS } from '@mxproof/files/encoding';
 import { FLAGS } from '@mxproof/server/words';
 import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';

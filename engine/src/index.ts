@@ -1,6 +1,6 @@
 // The engine as a library: what the server, the command line and other programs may use.
 
-export { DETAIL_WORDS as DETAILS } from '@mxproof/common/vocabulary/details';
+export { DETAIL_WORDS as DETAILS } from '@mxproof/common/vocabulary/labels';
 export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
 export { validateHelo, validateMailFrom } from './address/own-names.ts';
 export { parseAddress } from './address/parse-address.ts';

@@ -1,9 +1,8 @@
 // The engine's types: what goes in, what comes out, and what its folders pass to each other. No side effects; every
 // other engine file may import it.
 
-import type { Detail } from '@mxproof/common/vocabulary/details';
+import type { Detail, Reason, State } from '@mxproof/common/vocabulary/labels';
 import type { Meaning } from '@mxproof/common/vocabulary/meanings';
-import type { Reason, State } from '@mxproof/common/vocabulary/verdicts';
 import type { KeptRests } from './ports.ts';
 
 export type { Detail, Meaning, Reason, State };

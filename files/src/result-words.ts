@@ -1,7 +1,6 @@
 // What a result is called in English. Promise: the console and every export that people read say it in these words.
 
-import { DETAILS } from '@mxproof/common/vocabulary/details';
-import { PENDING, REASONS, STATES } from '@mxproof/common/vocabulary/verdicts';
+import { DETAIL_LABELS, PENDING_LABEL, REASON_LABELS, STATES } from '@mxproof/common/vocabulary/labels';
 
 export const RESULT_WORDS = {
   /** After the name of the column of addresses: `Private email: status`. */
@@ -25,9 +24,9 @@ export const RESULT_WORDS = {
   no: 'no',
   /** Whose name is not known. */
   otherProvider: 'Other',
-  states: { ...labelsOf(STATES), pending: PENDING.label },
-  reasons: { ...labelsOf(REASONS), '': '' },
-  details: labelsOf(DETAILS),
+  states: { ...labelsOf(STATES), pending: PENDING_LABEL },
+  reasons: { ...labelsOf(REASON_LABELS), '': '' },
+  details: labelsOf(DETAIL_LABELS),
 } as const;
 
 function labelsOf<W extends string>(

@@ -1,10 +1,7 @@
-// The detail words: why an address got its state, more finely than the reason. One row is everything that is said of a word; the
-// engine, the service, the console, exports, the command line, the OpenAPI document and the guide's tables read it here.
+// The detail words, why an address got its state more finely than the reason, beside their labels (labels.ts): how they are stored,
+// which reasons they stand with, and what is said of them where there is room.
 
-import type { Reason } from './verdicts.ts';
-
-/** A host "which …" and servers "that …"; or what is said of the addresses themselves. */
-export type WaitingPhrase = readonly [which: string, that: string] | string;
+import { DETAIL_WORDS, type Detail, type Reason } from './labels.ts';
 
 interface DetailRow {
   /** How chunks store it: rows keep their number for good, and a new row takes the next. */
@@ -14,8 +11,6 @@ interface DetailRow {
    * with the reason of an earlier attempt.
    */
   readonly reasons: readonly [Reason, ...Reason[]];
-  /** In tables that people read. */
-  readonly label: string;
   /** Beside the word, on a terminal. */
   readonly brief: string;
   /** For the guide, in Markdown. */
@@ -25,17 +20,12 @@ interface DetailRow {
   readonly explanation?: string;
   /** For a sender whose own message was answered so, where it differs from that of the reply's meaning. */
   readonly senderAdvice?: string;
-  /** Of addresses that wait because of it. Unset: their answer is being confirmed. */
-  readonly waiting?: WaitingPhrase;
 }
 
-const CONFIRMED = 'whose answer is being confirmed';
-
-export const DETAILS = {
+export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
   accepted: {
     stored: 0,
     reasons: ['accepted_email'],
-    label: 'Accepted',
     brief: 'the server accepts the mailbox',
     meaning: 'the server accepts this mailbox, and refuses the [catch-all probe](#catch-all-probe)',
     toDo: 'send',
@@ -43,7 +33,6 @@ export const DETAILS = {
   role: {
     stored: 1,
     reasons: ['low_quality'],
-    label: 'Role address',
     brief: 'a role address, not a person',
     meaning: 'the address names a function, such as `info@`',
     toDo: 'skip it in mail to persons',
@@ -51,7 +40,6 @@ export const DETAILS = {
   disposable: {
     stored: 2,
     reasons: ['disposable'],
-    label: 'Disposable domain',
     brief: 'a disposable domain',
     meaning: 'a disposable domain',
     toDo: 'skip; at sign-up, ask for another address',
@@ -59,7 +47,6 @@ export const DETAILS = {
   catch_all: {
     stored: 3,
     reasons: ['low_deliverability'],
-    label: 'Accepts everyone',
     brief: 'the domain accepts every address',
     meaning:
       'the domain accepts every address, so this one may not exist; three kinds of it have words of their own, below',
@@ -68,7 +55,6 @@ export const DETAILS = {
   catch_all_unknown: {
     stored: 4,
     reasons: ['low_deliverability'],
-    label: 'May accept everyone',
     brief: 'the domain may accept every address',
     meaning: 'accepted, but whether the domain accepts every address is not known',
     toDo: 'check again later; until then treat as `catch_all`',
@@ -76,7 +62,6 @@ export const DETAILS = {
   decides_after_data: {
     stored: 34,
     reasons: ['low_deliverability'],
-    label: 'Server decides after the message',
     brief: 'the server accepts every address and decides after the message',
     meaning:
       'the provider (Yahoo, AOL) accepts every address, and says only after the message that there is no such mailbox; we never send one',
@@ -87,7 +72,6 @@ export const DETAILS = {
   tenant_accepts_all: {
     stored: 35,
     reasons: ['low_deliverability'],
-    label: 'Microsoft 365 accepts everyone',
     brief: 'the mail service of the domain accepts every address',
     meaning:
       'the domain is at Microsoft 365 and accepts every address: either a catch-all or a tenant whose recipient check (directory-based edge blocking) is off; the replies do not tell which',
@@ -98,7 +82,6 @@ export const DETAILS = {
   gateway_accepts_all: {
     stored: 36,
     reasons: ['low_deliverability'],
-    label: 'Gateway accepts everyone',
     brief: 'the gateway in front of the domain accepts every address',
     meaning:
       "a filter in front of the domain's own server (Proofpoint, Mimecast, Barracuda, …) accepts every address: for want of a list of mailboxes, or for a catch-all behind it",
@@ -109,16 +92,13 @@ export const DETAILS = {
   mailbox_full: {
     stored: 5,
     reasons: ['low_deliverability'],
-    label: 'Mailbox full',
     brief: 'the mailbox is full',
     meaning: 'the mailbox exists and has no room',
     toDo: 'send separately, a few days later; remove it if it is still full after several weeks: it is abandoned',
-    waiting: 'whose mailbox is full',
   },
   no_such_mailbox: {
     stored: 6,
     reasons: ['rejected_email'],
-    label: 'No such mailbox',
     brief: 'the mailbox does not exist',
     meaning: 'the server says that there is no such mailbox',
     toDo: 'remove',
@@ -126,7 +106,6 @@ export const DETAILS = {
   mailbox_disabled: {
     stored: 7,
     reasons: ['rejected_email'],
-    label: 'Mailbox closed',
     brief: 'the mailbox is closed',
     meaning: 'the mailbox existed, and is closed or locked',
     toDo: 'remove',
@@ -136,7 +115,6 @@ export const DETAILS = {
   mailbox_moved: {
     stored: 8,
     reasons: ['rejected_email'],
-    label: 'Mailbox moved',
     brief: 'the mailbox has moved to another address',
     meaning: 'the server says that the mailbox is now elsewhere',
     toDo: 'remove; ask for the new address',
@@ -146,7 +124,6 @@ export const DETAILS = {
   syntax: {
     stored: 9,
     reasons: ['invalid_email'],
-    label: 'Invalid address',
     brief: 'not a valid e-mail address',
     meaning: 'not an address that a mail server would accept',
     toDo: 'correct the typing, or remove',
@@ -154,7 +131,6 @@ export const DETAILS = {
   no_such_domain: {
     stored: 10,
     reasons: ['invalid_domain'],
-    label: 'No such domain',
     brief: 'the domain does not exist',
     meaning: 'the domain does not exist',
     toDo: 'look at `suggestion` for a typo, otherwise remove',
@@ -164,7 +140,6 @@ export const DETAILS = {
   no_mx: {
     stored: 11,
     reasons: ['invalid_domain'],
-    label: 'Domain without a mail server',
     brief: 'the domain has no mail server',
     meaning: 'the domain exists and has no usable mail server',
     toDo: 'look at `suggestion` for a typo, otherwise remove',
@@ -174,7 +149,6 @@ export const DETAILS = {
   null_mx: {
     stored: 12,
     reasons: ['invalid_domain'],
-    label: 'Domain accepts no mail',
     brief: 'the domain declares that it accepts no mail',
     meaning: 'the domain declares that it accepts no mail (a null MX)',
     toDo: 'remove',
@@ -184,7 +158,6 @@ export const DETAILS = {
   private_address: {
     stored: 13,
     reasons: ['invalid_domain'],
-    label: 'Mail server without a public address',
     brief: 'the mail server has no public address',
     meaning: 'the mail servers of the domain have no public address',
     toDo: 'remove; for mail inside your own network, see `MXPROOF_ALLOW_PRIVATE_TARGETS`',
@@ -193,7 +166,6 @@ export const DETAILS = {
   tenant_lapsed: {
     stored: 33,
     reasons: ['unavailable_smtp'],
-    label: 'Domain without an active mail service',
     brief: 'the provider runs no mail service for the domain at present',
     meaning:
       'the provider says that it runs no mail service for the domain at present: its subscription has lapsed',
@@ -203,189 +175,151 @@ export const DETAILS = {
   greylisted: {
     stored: 14,
     reasons: ['unavailable_smtp'],
-    label: 'Server defers first-time senders',
     brief: 'the server defers first-time senders',
     meaning: 'the server deferred us as a first-time sender until the last retry',
     toDo: 'retry in a few hours',
-    waiting: ['asks first-time senders to try again later', 'ask first-time senders to try again later'],
   },
   rate_limited: {
     stored: 15,
     reasons: ['unavailable_smtp'],
-    label: 'Server is asked at a slower pace',
     brief: 'the server limits how fast it may be asked',
     meaning:
       'the server limits how fast it may be asked, or refuses everyone and is [asked slowly](engine.md#what-it-promises-mail-servers)',
     toDo: 'retry later; as the operator, [ask more slowly](operate.md#when-a-provider-blocks-you)',
-    waiting: ['is asked at a slower pace', 'are asked at a slower pace'],
   },
   blocked: {
     stored: 16,
     reasons: ['unavailable_smtp'],
-    label: 'Server blocks our IP address',
     brief: 'the server blocks our IP address',
     meaning: 'the server blocks our IP address',
     toDo: 'as the operator, see [when a provider blocks you](operate.md#when-a-provider-blocks-you); retry afterwards',
-    waiting: ['refuses this service for now', 'refuse this service for now'],
   },
   source_resting: {
     stored: 17,
     reasons: ['unavailable_smtp'],
-    label: 'Paused here after a block',
     brief: 'our IP address was blocked here and is not used for a while',
     meaning: 'the provider blocked our IP address, which is paused there: this address was not asked about',
     toDo: 'retry after the pause',
     explanation:
       'The mail server has blocked the address that this service asks from, which is why it was not asked again so soon.',
-    waiting: [
-      'blocked this service and is not contacted for a while',
-      'blocked this service and are not contacted for a while',
-    ],
   },
   budget: {
     stored: 18,
     reasons: ['unavailable_smtp', 'no_connect'],
-    label: 'Limit for this provider used up',
     brief: 'the limit per hour or day for this provider is used up',
     meaning:
       "the operator's [limit per hour or day](engine.md#limits-per-hour-and-day) for the provider was used up until the list ended",
     toDo: 'retry the next day; as the operator, raise the limit as your address becomes known',
     explanation:
       'The policy of this service limits how many addresses a provider is asked about in an hour and in a day, and that limit was used up.',
-    waiting: ['has reached its limit for now', 'have reached their limit for now'],
   },
   sender_refused: {
     stored: 19,
     reasons: ['unavailable_smtp'],
-    label: 'Server refuses our sender address',
     brief: 'the server refuses our sender address',
     meaning: 'the server refuses our sender address',
     toDo: 'as the operator, check `MXPROOF_MAIL_FROM`; retry afterwards',
-    waiting: ['refuses the sender', 'refuse the sender'],
   },
   temporary: {
     stored: 20,
     reasons: ['unavailable_smtp'],
-    label: 'Temporary problem at the server',
     brief: 'the server has a temporary problem',
     meaning: 'the server had a temporary problem until the last retry',
     toDo: 'retry tomorrow',
-    waiting: ['has a temporary problem', 'have a temporary problem'],
   },
   unclear: {
     stored: 21,
     reasons: ['unavailable_smtp', 'no_connect'],
-    label: 'No clear answer',
     brief: "the server's reply does not say whether the mailbox exists",
     meaning: 'the reply does not say whether the mailbox exists',
     toDo: 'read it in the evidence; a retry seldom helps',
-    waiting: ['gave no clear answer', 'gave no clear answer'],
   },
   timeout: {
     stored: 22,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'Server did not answer in time',
     brief: 'the server did not answer in time',
     meaning: 'the server did not answer in time',
     toDo: 'retry in a few hours; after several days, treat it as undeliverable',
     senderAdvice:
       'Keep the address and try again in a few hours; most mail servers retry by themselves. If it is always so, check the firewall of your server and the spelling of the domain.',
-    waiting: ['does not answer', 'do not answer'],
   },
   connection_refused: {
     stored: 23,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'Server refuses connections',
     brief: 'the server refuses connections',
     meaning: 'the server refuses connections',
     toDo: 'retry in a few hours; after several days, treat it as undeliverable',
     explanation: 'The mail servers of this domain refuse connections.',
     senderAdvice:
       'Keep the address and try again in a few hours; most mail servers retry by themselves. If it is always so, check the spelling of the domain.',
-    waiting: ['refuses connections', 'refuse connections'],
   },
   connection_lost: {
     stored: 24,
     reasons: ['unavailable_smtp', 'no_connect'],
-    label: 'Connection dropped',
     brief: 'the connection was dropped',
     meaning: 'the connection dropped before there was an answer',
     toDo: 'retry in a few hours',
     senderAdvice: 'Keep the address and try again in a few hours; most mail servers retry by themselves.',
-    waiting: ['drops connections', 'drop connections'],
   },
   tls_failed: {
     stored: 25,
     reasons: ['unavailable_smtp', 'no_connect'],
-    label: 'Encryption failed',
     brief: 'no encrypted connection could be established',
     meaning: 'the server requires encryption, which could not be established',
     toDo: 'retry later; the evidence says what failed',
     explanation: 'The mail server insists on an encrypted connection that could not be established.',
     senderAdvice: 'Keep the address, switch STARTTLS on in your mail server, and send again.',
-    waiting: ['cannot set up encryption', 'cannot set up encryption'],
   },
   proxy_refused: {
     stored: 26,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'Our proxy did not connect',
     brief: 'our own proxy did not connect',
     meaning:
       "the service's own [proxy](operate.md#connect-through-a-proxy) does not answer, refuses the login, or refuses to connect to the mail server",
     toDo: 'as the operator, check the proxy; retry afterwards',
     explanation:
       'The proxy that this service connects through does not answer or refuses to connect, which says nothing about this address.',
-    waiting: 'waiting until the proxy of this service connects again',
   },
   proxy_no_route: {
     stored: 27,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'Our proxy has no route to the server',
     brief: 'our own proxy has no route to the server',
     meaning:
       "the service's own [proxy](operate.md#connect-through-a-proxy) has no route to the mail server, such as none for IPv6",
     toDo: "as the operator, check the proxy's own network; retry afterwards",
     explanation:
       'The proxy that this service connects through has no route to the mail server, which says nothing about this address.',
-    waiting: ['our proxy has no route to', 'our proxy has no route to'],
   },
   dns_failed: {
     stored: 28,
     reasons: ['dns_error', 'no_connect', 'unavailable_smtp'],
-    label: 'DNS gave no answer',
     brief: 'DNS gave no answer',
     meaning:
       'DNS gave no answer about the domain, or there was [no time to ask](engine.md#what-it-promises-name-servers)',
     toDo: 'retry later',
     senderAdvice: 'Keep the address and try again in a few hours; most mail servers retry by themselves.',
-    waiting: 'whose domain cannot be looked up for now',
   },
   dns_untrusted: {
     stored: 29,
     reasons: ['dns_error', 'no_connect', 'unavailable_smtp'],
-    label: 'DNS answer not trusted',
     brief: 'the DNS answer is not trusted',
     meaning:
       'the DNS servers fail for every name, or say that there is no such domain and have not [proven themselves](#which-dns-servers-are-trusted)',
     toDo: 'as the operator, check `MXPROOF_DNS_SERVERS`; retry afterwards',
     explanation:
       'The DNS servers of this service gave no answer that can be trusted, which says nothing about the domain of this address.',
-    waiting: 'waiting until DNS can be trusted again',
   },
   network_down: {
     stored: 30,
     reasons: ['no_connect', 'unavailable_smtp', 'dns_error'],
-    label: 'Our network was down',
     brief: 'our own network is down',
     meaning: 'hardly any mail server could be reached from here; with `dns_error`, no DNS server',
     toDo: 'as the operator, see [what keeps the service from checking](operate.md#when-nothing-is-checked); retry afterwards',
     explanation: 'This service could not reach any mail server, which says nothing about this address.',
-    waiting: 'waiting until the network of this service recovers',
   },
   never_asked: {
     stored: 31,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'Excluded by policy',
     brief: 'the policy excludes this server',
     meaning: 'the policy excludes this server',
     toDo: 'a retry does not help; decide without a check',
@@ -394,21 +328,12 @@ export const DETAILS = {
   list_ended: {
     stored: 32,
     reasons: ['no_connect', 'unavailable_smtp'],
-    label: 'List ended first',
     brief: 'the list ended before there was an answer',
     meaning: "the list's time limit came before an answer",
     toDo: 'retry',
     explanation: 'The time for this list was over before the mail server gave an answer.',
   },
-} as const satisfies Record<string, DetailRow>;
-
-export type Detail = keyof typeof DETAILS;
-export const DETAIL_WORDS = Object.keys(DETAILS) as readonly Detail[];
-
-/** One column of the table, by word. */
-export function detailRow(detail: Detail): DetailRow {
-  return DETAILS[detail];
-}
+};
 
 /** By their stored numbers. */
 export const STORED_DETAILS = DETAIL_WORDS.toSorted(
@@ -418,16 +343,4 @@ export const STORED_DETAILS = DETAIL_WORDS.toSorted(
 /** Null: a later version stored a word that this one does not know. */
 export function storedDetail(stored: number): Detail | null {
   return STORED_DETAILS[stored] ?? null;
-}
-
-/** What else addresses wait for: no detail, since it never ends a check. */
-const WAITING_ONLY = { queued: 'still queued' } as const;
-
-export type Waiting = keyof typeof WAITING_ONLY | Detail;
-export const WAITING_WORDS = [...Object.keys(WAITING_ONLY), ...DETAIL_WORDS] as readonly Waiting[];
-
-export function waitingPhrase(why: Waiting): WaitingPhrase {
-  return why in WAITING_ONLY
-    ? WAITING_ONLY[why as keyof typeof WAITING_ONLY]
-    : (detailRow(why as Detail)?.waiting ?? CONFIRMED);
 }

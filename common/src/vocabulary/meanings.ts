@@ -1,7 +1,7 @@
 // What a reply of a mail server means, before anything else is known of the address. One row is everything that is said of a word;
 // the engine, the command line and the OpenAPI document read it here.
 
-import type { Detail } from './details.ts';
+import type { Detail } from './labels.ts';
 
 interface MeaningRow {
   /** The detail word for it, where nothing finer is known of the reply. */

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  DETAIL_WORDS,
-  DETAILS,
-  detailRow,
-  STORED_DETAILS,
-  storedDetail,
-  WAITING_WORDS,
-  waitingPhrase,
-} from './details.ts';
+import { DETAILS, STORED_DETAILS, storedDetail } from './details.ts';
+import { ACTIONS, DETAIL_WORDS, REASON_LABELS, waitingPhrase } from './labels.ts';
 import { MEANING_WORDS, MEANINGS } from './meanings.ts';
 import { REASON_WORDS, REASONS } from './verdicts.ts';
 
@@ -34,15 +27,20 @@ test('stored numbers have no gap, and are read back as their word; one of a late
 
 test('a word stands with reasons of one state, and its brief text is its own', () => {
   for (const word of DETAIL_WORDS) {
-    const states = new Set(detailRow(word).reasons.map((reason) => REASONS[reason].state));
+    const states = new Set(DETAILS[word].reasons.map((reason) => REASONS[reason].state));
     expect(states.size, word).toBe(1);
   }
   expect(new Set(DETAIL_WORDS.map((word) => DETAILS[word].brief)).size).toBe(DETAIL_WORDS.length);
   expect(new Set(MEANING_WORDS.map((word) => MEANINGS[word].brief)).size).toBe(MEANING_WORDS.length);
 });
 
+test('what is done with an address follows from its reason, and is marked by the state of it', () => {
+  for (const word of REASON_WORDS) expect(ACTIONS[REASON_LABELS[word].action].mark).toBe(REASONS[word].state);
+});
+
 test('everything that an address can wait for is said in words', () => {
-  for (const why of WAITING_WORDS) expect(waitingPhrase(why).length, why).toBeGreaterThan(0);
+  for (const why of ['queued', ...DETAIL_WORDS] as const)
+    expect(waitingPhrase(why).length, why).toBeGreaterThan(0);
   expect(waitingPhrase('greylisted')).toEqual([
     'asks first-time senders to try again later',
     'ask first-time senders to try again later',
@@ -52,7 +50,7 @@ test('everything that an address can wait for is said in words', () => {
 
 test('texts fit their places: no cell of a guide ends a table, sentences end, briefs do not', () => {
   for (const word of DETAIL_WORDS) {
-    const { meaning, toDo, brief, explanation, senderAdvice } = detailRow(word);
+    const { meaning, toDo, brief, explanation, senderAdvice } = DETAILS[word];
     for (const cell of [meaning, toDo]) expect(cell).not.toMatch(/[|\n]/);
     expect(brief).not.toMatch(/\.$/);
     for (const sentence of [explanation, senderAdvice])

@@ -1,7 +1,7 @@
 // What was charged and refunded, day by day: bars to look at, and a table that says the same.
 
 import type { UsageDay } from '@mxproof/client';
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Choice } from '../design/choice.tsx';

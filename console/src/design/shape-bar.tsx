@@ -1,5 +1,5 @@
 // A list's result as one thin bar: how much of each state. The numbers are in its label, since colours alone say nothing.
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import './shape-bar.css';
 import type { ListSummary } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';

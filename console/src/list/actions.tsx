@@ -1,7 +1,7 @@
 // What to do with the addresses: five actions, each with its number, its meaning, its download, and its rows below.
 
 import type { ListSummary } from '@mxproof/client';
-import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
 import { ToggleButton } from 'react-aria-components';
 import { ChargeButton } from '../charge/charge-button.tsx';
 import { Button } from '../design/button.tsx';

@@ -1,7 +1,7 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 
 import type { ListSummary } from '@mxproof/client';
-import { ACTION_WORDS, ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/files/provider-names';
 import { memo } from 'react';
 import { countWhys } from '../check/why.ts';

@@ -1,7 +1,7 @@
 // The states as parts of a ring. The numbers stand beside it; the ring itself is only looked at.
 
 import type { ListSummary } from '@mxproof/client';
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { formatShare } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 

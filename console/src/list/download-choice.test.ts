@@ -1,4 +1,4 @@
-import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/labels';
 import { expect, test } from 'vitest';
 import { FIRST_CHOICE, orderOf, parseChoice } from './download-choice.ts';
 import type { PlacedRow } from './use-rows.ts';

@@ -1,5 +1,5 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
-import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/labels';
 import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
 import { actionFor } from './segments.ts';

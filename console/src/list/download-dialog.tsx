@@ -1,5 +1,5 @@
 // Which rows, in which format, in whose words: chosen once, remembered in this browser.
-import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
 import './download-dialog.css';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useId, useState } from 'react';

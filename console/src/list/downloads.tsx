@@ -1,5 +1,5 @@
 // Everything to take away: the good rows of the reader's own file in one press, and whatever else is chosen.
-import type { Action } from '@mxproof/common/vocabulary/verdicts';
+import type { Action } from '@mxproof/common/vocabulary/labels';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';

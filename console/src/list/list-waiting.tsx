@@ -2,7 +2,7 @@
 // Promise: a list that nothing holds up shows the time alone.
 
 import type { ListSummary, WaitingCause } from '@mxproof/client';
-import { waitingPhrase } from '@mxproof/common/vocabulary/details';
+import { waitingPhrase } from '@mxproof/common/vocabulary/labels';
 import { formatCount, formatDuration, formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import type { WholeWaiting } from './use-waiting.ts';

@@ -1,5 +1,5 @@
 // What narrows the rows down: a piece of the address, and four choices, which a narrow screen folds away.
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
 import './results-filters.css';
 import { providerName } from '@mxproof/files/provider-names';
 import { useId, useState } from 'react';

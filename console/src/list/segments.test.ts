@@ -1,4 +1,3 @@
-import { REASONS } from '@mxproof/common/vocabulary/verdicts';
 import { expect, test } from 'vitest';
 import { actionFor, countActions } from './segments.ts';
 
@@ -12,8 +11,7 @@ test.each([
   ['undeliverable', 'invalid_email', 'remove'],
   ['unknown', 'no_connect', 'retry'],
   ['pending', '', null],
-] as const)('%s for %j: %s', (state, reason, action) => {
-  expect(state === 'pending' || REASONS[reason as keyof typeof REASONS].state === state).toBe(true);
+] as const)('%s for %j: %s', (_state, reason, action) => {
   expect(actionFor({ reason })).toBe(action);
 });
 

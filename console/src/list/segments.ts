@@ -1,10 +1,10 @@
 // What to do with each address: five actions, decided by state and reason. Pure.
 import type { Breakdown, ListSummary, ResultRow } from '@mxproof/client';
-import { type Action, REASONS, type Reason } from '@mxproof/common/vocabulary/verdicts';
+import { type Action, REASON_LABELS, type Reason } from '@mxproof/common/vocabulary/labels';
 
 /** Null: not checked, or for a reason that a later service gives. */
 export function actionFor({ reason }: Pick<ResultRow, 'reason'>): Action | null {
-  return Object.hasOwn(REASONS, reason) ? REASONS[reason as Reason].action : null;
+  return REASON_LABELS[reason as Reason]?.action ?? null;
 }
 
 /** From the list alone where that is enough; `risky` is told apart once the breakdown is there. */

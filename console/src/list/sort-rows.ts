@@ -2,7 +2,7 @@
 // either direction; and it runs in short steps, between which the console stays responsive.
 
 import type { ResultRow } from '@mxproof/client';
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/files/provider-names';
 import { whyOf } from '../check/why.ts';
 import { messages } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FLAGS } from '../check/flags.ts';

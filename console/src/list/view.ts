@@ -1,7 +1,7 @@
 // What the table shows, written after the `#` of the address: a reload, a bookmark and a shared link show the same. Pure.
 // After the `#`: a search may hold part of an e-mail address, and browsers send what follows the `#` to no server.
 // Promise: whatever stands there is read; words that mean nothing are left out.
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
 import { FLAGS } from '../check/flags.ts';
 import { isWhy } from '../check/why.ts';
 import { NO_FILTER, type RowFilter, UNCHECKED } from './row-filter.ts';

@@ -1,6 +1,6 @@
 // English. Everything a person reads in the console is here or, of a page that loads later, in the files beside it; numbers come
 // formatted.
-import { ACTIONS } from '@mxproof/common/vocabulary/verdicts';
+import { ACTIONS } from '@mxproof/common/vocabulary/labels';
 import { RESULT_WORDS } from '@mxproof/files/result-words';
 import { formatCount, formatDuration } from '../design/format.ts';
 

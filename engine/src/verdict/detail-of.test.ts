@@ -1,5 +1,6 @@
 // One word for every verdict there can be, and never one that contradicts it.
-import { DETAIL_WORDS, DETAILS } from '@mxproof/common/vocabulary/details';
+import { DETAILS } from '@mxproof/common/vocabulary/details';
+import { DETAIL_WORDS } from '@mxproof/common/vocabulary/labels';
 import { MEANING_WORDS, MEANINGS } from '@mxproof/common/vocabulary/meanings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

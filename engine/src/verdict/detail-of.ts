@@ -1,7 +1,8 @@
 // Facts and the reason that follows from them → the detail word. Pure. Promise: decided with the verdict, from kinds,
 // never from a sentence; a word only ever stands with the reasons listed for it; a new reason, meaning or word does not
 // compile until it has its place here.
-import { type Detail, detailRow } from '@mxproof/common/vocabulary/details';
+import { DETAILS } from '@mxproof/common/vocabulary/details';
+import type { Detail } from '@mxproof/common/vocabulary/labels';
 import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
 import { decidesAfterData, isGateway, providerOf } from '../domain/provider.ts';
 import type { Facts, Reason } from '../types.ts';
@@ -37,7 +38,7 @@ export function detailOf(facts: Facts, reason: Reason): Detail {
 }
 
 export function standsWith(cause: Detail | null, reason: Reason): cause is Detail {
-  return cause !== null && detailRow(cause).reasons.includes(reason);
+  return cause !== null && DETAILS[cause].reasons.includes(reason);
 }
 
 /** Whose way it is that the catch-all probe was accepted too: no more is known than who runs the host that answered. */

@@ -1,5 +1,5 @@
 // One sentence for every verdict there can be.
-import { DETAIL_WORDS } from '@mxproof/common/vocabulary/details';
+import { DETAIL_WORDS } from '@mxproof/common/vocabulary/labels';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Meaning, Reason } from '../types.ts';

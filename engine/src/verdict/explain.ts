@@ -1,7 +1,7 @@
 // Why a verdict was given, in one sentence for people who know nothing of SMTP. Pure.
 // Promise: the same sentence wherever a verdict is explained; it follows from kinds, never from other sentences, and
 // does not say anything else than the detail word.
-import { detailRow } from '@mxproof/common/vocabulary/details';
+import { DETAILS } from '@mxproof/common/vocabulary/details';
 import type { Detail, Evidence, Verdict } from '../types.ts';
 
 interface ExplainedVerdict extends Pick<Verdict, 'reason' | 'acceptAll'> {
@@ -18,7 +18,7 @@ export function explain(
   evidence: Pick<Evidence, 'meaning' | 'attempts'>,
 ): string {
   if (reason === 'dns_error' && detail === 'network_down') return NO_DNS_SERVER;
-  const finer = detail == null ? undefined : detailRow(detail).explanation;
+  const finer = detail == null ? undefined : DETAILS[detail].explanation;
   if (finer !== undefined) return finer;
   switch (reason) {
     case 'accepted_email':

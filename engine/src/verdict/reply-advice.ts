@@ -1,7 +1,7 @@
 // What a reply says, and what to do about it, for someone whose own message was answered so. Pure.
 // Promise: every word is ours. The reply only chooses among these sentences, so that nothing it says (an address, a
 // link, a lie) can reach a reader through them. A new meaning does not compile until it has its sentences.
-import { detailRow } from '@mxproof/common/vocabulary/details';
+import { DETAILS } from '@mxproof/common/vocabulary/details';
 import { meaningRow } from '@mxproof/common/vocabulary/meanings';
 import type { Detail, Evidence, Meaning, Verdict } from '../types.ts';
 import { explain } from './explain.ts';
@@ -32,7 +32,7 @@ const BLOCK_LISTS: readonly (readonly [name: RegExp, where: string])[] = [
 
 /** `text`: what the server said, to find the block list in; its addresses do not count. */
 export function replyAdvice({ meaning, detail, retryAfterMs }: AdvisedReading, text: string): string {
-  const advice = detailRow(detail).senderAdvice ?? sentencesOf(meaning, detail).senderAdvice;
+  const advice = DETAILS[detail].senderAdvice ?? sentencesOf(meaning, detail).senderAdvice;
   if (meaning === 'blocked') {
     const { words, links } = replyWords([text]);
     const where = BLOCK_LISTS.find(([name]) => name.test(words) || name.test(links))?.[1];

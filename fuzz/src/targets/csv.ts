@@ -5,7 +5,7 @@
 // An input is how its bytes are to be read, then a line for each row: the address, a tab, the MX host's name.
 
 import { isDeepStrictEqual } from 'node:util';
-import { DETAIL_WORDS } from '../../../common/src/vocabulary/details.ts';
+import { DETAIL_WORDS } from '../../../common/src/vocabulary/labels.ts';
 import { REASON_WORDS, REASONS } from '../../../common/src/vocabulary/verdicts.ts';
 import { isHostName } from '../../../engine/src/dns/host-name.ts';
 import type { Verdict } from '../../../engine/src/types.ts';

@@ -1,6 +1,6 @@
 // What happens on this node is counted here.
 // Promise: nothing that is counted names an address, a domain, a key or a list; counting neither throws nor waits.
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import {
   DETAILS,
   type DnsObserver,

@@ -1,7 +1,7 @@
 // Verifies the ledger: recomputes every balance and every list's counters from the rows.
 
 import { refundOf } from '@mxproof/common/refund';
-import { STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { type Counts, noCounts, readResults } from '../rules/chunk-results.ts';
 import type { Database, Tx } from './database.ts';
 

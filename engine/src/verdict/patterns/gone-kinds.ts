@@ -1,7 +1,7 @@
 // A mailbox that is gone: never there, closed, or moved. For rows that fit either, since they cover many wordings of many
 // languages. Promise: decides only between words for the same verdict; a reply that says both ("unknown or disabled") is
 // a mailbox that does not exist.
-import type { Detail } from '@mxproof/common/vocabulary/details';
+import type { Detail } from '@mxproof/common/vocabulary/labels';
 
 /** The kinds of a mailbox that the server says is not there. */
 export type GoneKind = Extract<Detail, 'no_such_mailbox' | 'mailbox_disabled' | 'mailbox_moved'>;

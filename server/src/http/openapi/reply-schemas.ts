@@ -1,6 +1,8 @@
 // The schemas of what a mail server's reply means.
+
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { MEANING_WORDS } from '@mxproof/common/vocabulary/meanings';
-import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Clarity, Detail } from '@mxproof/engine';
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';

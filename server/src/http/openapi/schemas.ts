@@ -1,6 +1,7 @@
 // The schemas of the API, defined once: types, the OpenAPI document and the tests' check of every response use them.
 import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
-import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Detail, Reason } from '@mxproof/engine';
 import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';

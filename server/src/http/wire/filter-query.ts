@@ -1,7 +1,8 @@
 // The parameters that filter results. Promise: a word we do not know is refused, never taken for "no filter"; an empty
 // parameter is such a word.
 import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
-import { REASON_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { PROVIDER_WORDS } from '@mxproof/engine';
 import { longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { FLAGS, type ResultFilter } from '../../rules/result-filter.ts';

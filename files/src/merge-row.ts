@@ -21,11 +21,15 @@ export type RowMerger = (cells: readonly string[], isFixed?: (at: number) => boo
 interface CellFindings {
   readonly cell: string;
   readonly found: readonly (Found | null)[];
+  readonly hasAt: boolean;
   readonly hasHidden: boolean;
 }
 
 const NO_CHANGES: RowChanges = { corrected: 0, emptied: 0, leftAlone: 0 };
-const BLANK: CellFindings = { cell: '', found: [], hasHidden: false };
+const BLANK: CellFindings = { cell: '', found: [], hasAt: false, hasHidden: false };
+/** Texts above this length are searched once, since many cells of a workbook may share one. */
+const LONG_CHARACTERS = 1_000;
+const MAX_REMEMBERED_CHARACTERS = 16_777_216;
 
 export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger {
   // Made once for equal results: writers keep what they wrote by the set itself.
@@ -39,6 +43,7 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     }
     return cells;
   };
+  const hasAt = atSearcher();
   const isChosen = (found: Found | null): boolean =>
     filter === null || (found === null ? filter.keepsRest : found.isChosen);
   const findingsOf = (cell: string): CellFindings => {
@@ -46,8 +51,9 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     if (first === null) return BLANK;
     const found = find(first);
     // `n/a`, of which nothing is known, is no address that could be the best.
-    if (found === null && !cell.includes('@')) return BLANK;
-    return { cell, found: others.length === 0 ? [found] : [found, ...others.map(find)], hasHidden };
+    if (found === null && !hasAt(cell)) return BLANK;
+    const all = others.length === 0 ? [found] : [found, ...others.map(find)];
+    return { cell, found: all, hasAt: hasAt(cell), hasHidden };
   };
   /** A row goes with its best address. */
   const isKept = (row: readonly CellFindings[]): boolean => {
@@ -64,9 +70,9 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     return isBestChosen;
   };
   const dropsHidden = filter !== null && !filter.keepsRest;
-  const isChanged = ({ cell, found, hasHidden }: CellFindings): boolean =>
+  const isChanged = ({ found, hasAt, hasHidden }: CellFindings): boolean =>
     (hasHidden && dropsHidden) ||
-    found.some((one) => correctionOf(one) !== null || (!isChosen(one) && cell.includes('@')));
+    found.some((one) => correctionOf(one) !== null || (!isChosen(one) && hasAt));
   const become = (address: string): string | null => {
     const found = find(address);
     if (!isChosen(found)) return null;
@@ -109,6 +115,25 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     });
     onKept?.(sum);
     return { added, rewritten };
+  };
+}
+
+function atSearcher(): (cell: string) => boolean {
+  const known = new Map<string, boolean>();
+  let characters = 0;
+  return (cell) => {
+    if (cell.length <= LONG_CHARACTERS) return cell.includes('@');
+    let has = known.get(cell);
+    if (has === undefined) {
+      has = cell.includes('@');
+      characters += cell.length;
+      if (characters > MAX_REMEMBERED_CHARACTERS) {
+        known.clear();
+        characters = cell.length;
+      }
+      known.set(cell, has);
+    }
+    return has;
   };
 }
 

@@ -29,7 +29,7 @@ export function RecentChecks() {
         {shown.map((check) => (
           <li key={check.id}>
             <Link to="/" search={{ check: check.id }}>
-              <span className="recent-address mono">{check.email || messages.results.erased}</span>
+              <span className="recent-address mono">{check.email || messages.check.erased}</span>
               <Outcome check={check} />
               <time className="small soft" dateTime={new Date(check.created_at * 1000).toISOString()}>
                 {formatMoment(check.created_at)}

@@ -1,17 +1,18 @@
 // What to do with an address, as a shape, a colour and a word.
 import '../design/state-mark.css';
 import type { ResultRow } from '@mxproof/client';
+import { ACTIONS } from '@mxproof/common/vocabulary/labels';
 import { StateShape } from '../design/state-mark.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { actionFor } from './segments.ts';
 
 export function ActionMark({ row }: { readonly row: ResultRow }) {
   const action = actionFor(row);
-  if (action === null) return <span className="soft">{messages.results.notChecked}</span>;
+  if (action === null) return <span className="soft">{listMessages.results.notChecked}</span>;
   return (
     <span className="state-mark" data-state={row.state}>
       <StateShape state={row.state} />
-      {messages.actions.each[action].title}
+      {ACTIONS[action].title}
     </span>
   );
 }

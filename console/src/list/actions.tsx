@@ -9,7 +9,7 @@ import { formatCount, formatShare } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listCharges } from '../messages/en-charge.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
 import { countActions } from './segments.ts';
@@ -19,7 +19,7 @@ import type { PlacedRow } from './use-rows.ts';
 import type { WholeBreakdown } from './whole-list.ts';
 import { whySeparate } from './why-separate.ts';
 
-const text = messages.actions;
+const text = listMessages.actions;
 
 export function Actions({
   list,
@@ -48,7 +48,7 @@ export function Actions({
       <ul className="actions">
         {ACTION_WORDS.map((action) => {
           const count = counts[action];
-          const { title, meaning } = text.each[action];
+          const { title, meaning } = ACTIONS[action];
           return (
             <li key={action} className="card action" data-state={ACTIONS[action].mark}>
               <h2 className="action-name">

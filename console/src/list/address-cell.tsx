@@ -1,17 +1,18 @@
 // An address in the table of results and, where it is misspelt, what was meant by it.
 import './address-cell.css';
 import { atDomain, domainText } from '@mxproof/files/address-text';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { meantBy } from './corrections.ts';
 import type { ShownRow } from './use-rows.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 
 export function AddressCell({ row }: { readonly row: ShownRow }) {
   return (
     <>
       {row.email === '' ? (
-        <em className="soft">{text.erased}</em>
+        <em className="soft">{messages.check.erased}</em>
       ) : (
         <span title={row.email}>{row.email}</span>
       )}

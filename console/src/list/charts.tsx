@@ -7,12 +7,12 @@ import { memo } from 'react';
 import { countWhys } from '../check/why.ts';
 import { formatCount, formatShare } from '../design/format.ts';
 import { StateMark } from '../design/state-mark.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
 import type { WholeBreakdown } from './whole-list.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 const BARS_MAX = 8;
 
 /** Drawn again when the list changes, not with every letter of a search. */
@@ -64,7 +64,7 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
 /** Such as: Separate, Skip. */
 function actionsOf(state: (typeof STATE_WORDS)[number]): string {
   const actions = ACTION_WORDS.filter((action) => ACTIONS[action].mark === state);
-  return actions.map((action) => messages.actions.each[action].title).join(', ');
+  return actions.map((action) => ACTIONS[action].title).join(', ');
 }
 
 /** The largest rows, then one bar, `text.others`, for all that there is no room for and for a row of that name. */

@@ -7,6 +7,7 @@ import { dropDeletion, rememberDeletion } from '../deletions/pending-deletions.t
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
@@ -49,7 +50,7 @@ export function DeleteList({
           mutate();
         }}
       >
-        {messages.list.delete}
+        {listMessages.list.delete}
       </Button>
       {error && (
         <ProblemNotice>

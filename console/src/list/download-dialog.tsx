@@ -6,13 +6,14 @@ import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { StateShape } from '../design/state-mark.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
 import { fileStem, saveRows } from './save-rows.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-const text = messages.downloads;
+const text = listMessages.downloads;
 
 export function DownloadDialog({
   name,
@@ -78,7 +79,7 @@ export function DownloadDialog({
               }
             >
               <span className="download-action">
-                <StateShape state={ACTIONS[action].mark} /> {messages.actions.each[action].title}{' '}
+                <StateShape state={ACTIONS[action].mark} /> {ACTIONS[action].title}{' '}
                 <span className="soft">{counts[action] !== null && text.addresses(counts[action])}</span>
               </span>
             </Tick>

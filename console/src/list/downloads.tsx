@@ -2,13 +2,13 @@
 import type { Action } from '@mxproof/common/vocabulary/labels';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { FIRST_CHOICE, orderOf } from './download-choice.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-const text = messages.downloads;
+const text = listMessages.downloads;
 
 export function Downloads({
   name,

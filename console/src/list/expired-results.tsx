@@ -4,12 +4,12 @@ import { createPortal } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { formatDay } from '../design/format.ts';
 import { Notice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { StatesChart } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { Report } from './report.tsx';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function ExpiredResults({
   list,
@@ -28,7 +28,7 @@ export function ExpiredResults({
         createPortal(
           <>
             <Button variant="primary" isDisabled>
-              {messages.downloads.goodRows}
+              {listMessages.downloads.goodRows}
             </Button>
             <Button onPress={() => window.print()}>{text.report}</Button>
             <DeleteList list={list} parts={parts} />

@@ -5,10 +5,11 @@ import { Button } from '../design/button.tsx';
 import { formatDay, formatMoment } from '../design/format.ts';
 import { useRenaming } from '../design/rename-form.tsx';
 import { nameOf, RenameList } from '../lists/rename-list.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function ListHeading({
   list,

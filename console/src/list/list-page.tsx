@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { groupQuery } from '../lists/use-groups.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { NoSuchList, NotFound } from '../shell/page-problem.tsx';
@@ -19,7 +20,7 @@ import { isFinished, useList } from './use-list.ts';
 import { useRetention } from './use-retention.ts';
 import { wholeOf } from './whole-list.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function ListPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };

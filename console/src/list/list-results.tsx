@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { problemText } from '../shell/problem.ts';
 import { Actions } from './actions.tsx';
 import { Charts } from './charts.tsx';
@@ -27,7 +27,7 @@ import { isFinished } from './use-list.ts';
 import { useOwnFile } from './use-own-file.ts';
 import { useView } from './use-view.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function ListResults({
   list,

@@ -4,10 +4,10 @@
 import type { ListSummary, WaitingCause } from '@mxproof/client';
 import { waitingPhrase } from '@mxproof/common/vocabulary/labels';
 import { formatCount, formatDuration, formatMoment } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import type { WholeWaiting } from './use-waiting.ts';
 
-const text = messages.list.waiting;
+const text = listMessages.list.waiting;
 
 export function ListWaiting({
   list: { total, checked },

@@ -7,12 +7,12 @@ import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { listCharges } from '../messages/en-charge.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { type Misspelling, type Misspelt, toCorrect } from './corrections.ts';
 import { newListsProblem } from './use-check-again.ts';
 import { useCorrect } from './use-corrections.ts';
 
-const text = messages.list.misspelt;
+const text = listMessages.list.misspelt;
 const NAMED = 3;
 
 export function MisspeltCard({

@@ -3,11 +3,11 @@ import { type ListSummary, Refusal } from '@mxproof/client';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { mx } from '../shell/api.ts';
 import { useIsVisible } from './use-is-visible.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 /** A machine that slept has no network for a while. */
 const RECONNECT_MS = 10_000;
 

@@ -3,10 +3,10 @@ import type { FileFault } from '@mxproof/files/open-table';
 import { useId } from 'react';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import type { OwnFileState, SavedFile, useOwnFile } from './use-own-file.ts';
 
-const text = messages.downloads;
+const text = listMessages.downloads;
 
 const ABOUT = {
   missing: text.missing,

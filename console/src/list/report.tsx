@@ -3,9 +3,9 @@ import type { ListSummary } from '@mxproof/client';
 import { refundOf } from '@mxproof/common/refund';
 import { Fact } from '../design/fact.tsx';
 import { formatCount, formatMoment } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 
-const text = messages.report;
+const text = listMessages.report;
 
 export function Report({ list }: { readonly list: ListSummary }) {
   const refunded = refundOf(list);

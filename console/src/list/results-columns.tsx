@@ -7,13 +7,14 @@ import { flagsOf } from '../check/flags.ts';
 import { whyOf, whyText } from '../check/why.ts';
 import { formatCount } from '../design/format.ts';
 import { StateShape } from '../design/state-mark.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { ActionMark } from './action-mark.tsx';
 import { AddressCell } from './address-cell.tsx';
 import type { SortColumn } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 
 export const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, PlacedRow>();

@@ -1,17 +1,18 @@
 // What narrows the rows down: a piece of the address, and four choices, which a narrow screen folds away.
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
+import { ACTION_WORDS, ACTIONS } from '@mxproof/common/vocabulary/labels';
 import './results-filters.css';
 import { providerName } from '@mxproof/files/provider-names';
 import { useId, useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
 import { whyText } from '../check/why.ts';
 import { Button } from '../design/button.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { type Choices, chosenIn, type RowFilter, UNCHECKED } from './row-filter.ts';
 import { PIECE_MAX } from './view.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 
 export function ResultsFilters({
   filter,
@@ -60,7 +61,7 @@ export function ResultsFilters({
           chosen={filter.action}
           among={actions.map((action) => [
             action,
-            action === UNCHECKED ? text.notChecked : messages.actions.each[action].title,
+            action === UNCHECKED ? text.notChecked : ACTIONS[action].title,
           ])}
           onChoose={(action) => set({ action })}
         />

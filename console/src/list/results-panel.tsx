@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { ToggleButton } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { ResultsFilters } from './results-filters.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RowEvidence } from './row-evidence.tsx';
@@ -16,7 +16,7 @@ import type { PlacedRow } from './use-rows.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 import type { View } from './view.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 
 export function ResultsPanel({
   name,

@@ -5,7 +5,7 @@ import './results-table.css';
 import { type SortingState, type Updater, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { apiColumns, columns, features } from './results-columns.tsx';
 import { ResultsHead } from './results-head.tsx';
 import { ResultsRow } from './results-row.tsx';
@@ -13,7 +13,7 @@ import type { RowOrder } from './sort-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 const ROW_PX = 44;
 /** Rows kept ready above and below, so that a quick scroll does not outrun them. */
 const OVERSCAN = 12;

@@ -29,7 +29,7 @@ export function RowEvidence({
   });
   const isExpired = evidence.error instanceof Refusal && evidence.error.kind === 'evidence_expired';
   return (
-    <SidePanel title={row.email || messages.results.erased} onClose={onClose}>
+    <SidePanel title={row.email || messages.check.erased} onClose={onClose}>
       <MeantNote row={row} />
       <div className="row">
         <ActionMark row={row} />

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatDuration, formatShare } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
@@ -15,7 +16,7 @@ import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
 import { useWaiting } from './use-waiting.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function RunningList({
   list,

@@ -1,13 +1,13 @@
 // The rows that the table shows, taken away: in the reader's own file, or as a table of our own in the order shown.
 import { Button } from '../design/button.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { FORMATS, lastChoice } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-const text = messages.results;
+const text = listMessages.results;
 
 export function SaveShown({
   name,
@@ -33,7 +33,7 @@ export function SaveShown({
         <Button
           key={format}
           variant="quiet"
-          aria-label={`${text.saveAs} ${messages.downloads.formats[format]}`}
+          aria-label={`${text.saveAs} ${listMessages.downloads.formats[format]}`}
           isDisabled={!isComplete || own.isBusy || rows.length === 0}
           onPress={() => {
             const { withResults, words } = lastChoice();
@@ -44,7 +44,7 @@ export function SaveShown({
             else void saveRows(rows, fileStem(name, part), format, words);
           }}
         >
-          {messages.downloads.formats[format]}
+          {listMessages.downloads.formats[format]}
         </Button>
       ))}
     </div>

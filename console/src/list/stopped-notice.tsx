@@ -6,11 +6,11 @@ import { ChargeButton } from '../charge/charge-button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { listCharges } from '../messages/en-charge.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { newListsProblem, useCheckRest } from './use-check-again.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-const text = messages.list;
+const text = listMessages.list;
 
 export function StoppedNotice({
   list,

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { NAME_MAX } from '../design/rename-form.tsx';
 import { nameOf } from '../lists/rename-list.tsx';
 import { listCharges } from '../messages/en-charge.ts';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { partName } from '../new-list/start-lists.ts';
 import { newKey } from '../own-file/idempotency-keys.ts';
 import { keys, mx } from '../shell/api.ts';
@@ -23,7 +23,7 @@ export function useCheckAgain(left: readonly PricedRetry[]) {
     for (const { part, last } of left) {
       const list = await mx.lists.retry(last.id);
       // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
-      await mx.lists.rename(list.id, cut(messages.list.againOf(nameOf(part)))).catch(() => {});
+      await mx.lists.rename(list.id, cut(listMessages.list.againOf(nameOf(part)))).catch(() => {});
       queries.setQueryData(keys.list(list.id), list);
       await queries.invalidateQueries({ queryKey: keys.retries(part.id) });
     }

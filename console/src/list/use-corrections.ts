@@ -3,7 +3,7 @@
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { nameOf } from '../lists/rename-list.tsx';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 import { keys, mx } from '../shell/api.ts';
 import { cut, refuseIfBegun, useNewLists } from './use-check-again.ts';
 import { isFinished, useList } from './use-list.ts';
@@ -46,7 +46,7 @@ export function useCorrect(parts: readonly ListSummary[], domains: ReadonlyMap<n
       if (!wanted) continue;
       const list = await mx.lists.correct(part.id, { domains: wanted });
       // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
-      await mx.lists.rename(list.id, cut(messages.list.meant.of(nameOf(part)))).catch(() => {});
+      await mx.lists.rename(list.id, cut(listMessages.list.meant.of(nameOf(part)))).catch(() => {});
       await queries.invalidateQueries({ queryKey: keys.corrections(part.id) });
     }
   });

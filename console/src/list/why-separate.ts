@@ -1,9 +1,9 @@
 // Why some addresses are to be sent to separately: how many are at servers that accept every address, by kind of server. Pure.
 // Promise: every address that has a detail is counted once; the sentence names only what there is.
 import type { Breakdown, Detail } from '@mxproof/client';
-import { messages } from '../messages/messages.ts';
+import { listMessages } from '../messages/en-list.ts';
 
-const text = messages.actions.whySeparate;
+const text = listMessages.actions.whySeparate;
 
 /** In the order they are named: the one with a clause of its own comes last. */
 const WHY = ['everyone', 'perhaps', 'full', 'afterMessage'] as const;

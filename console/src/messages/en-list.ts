@@ -1,0 +1,199 @@
+// English, of the page of a list: loaded with it, since the first script has no room for more.
+import { RESULT_WORDS } from '@mxproof/files/result-words';
+import { formatCount } from '../design/format.ts';
+import { some } from './en.ts';
+
+const answersNow = (answers: number) =>
+  answers === 0
+    ? 'none has an answer yet'
+    : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`;
+
+export const listMessages = {
+  list: {
+    loading: 'Loading the list…',
+    offline: 'The connection is lost. Checking continues; updates resume when the connection is back.',
+    progress: 'Progress',
+    checkedOf: (checked: string, total: string) => `${checked} of ${total} checked`,
+    rate: (perSecond: string) => `${perSecond} per second,`,
+    timeLeft: (duration: string) => `about ${duration} left`,
+    allThere: 'all results are here',
+    estimating: 'estimating the time left',
+    slowServers: 'waiting for slow mail servers, which can take minutes',
+    waiting: {
+      title: (left: string, total: string) => `${left} of ${total} left`,
+      // Each after a number of addresses.
+      asking: 'being checked now',
+      inLine: 'being checked now, or next in the queue',
+      others: 'at other servers',
+      at: 'at',
+      which: (words: string) => `, which ${words}`,
+      servers: (words: string) => `at servers that ${words}`,
+      nextAttempt: (duration: string) => `next attempt in ${duration}`,
+      doneBy: (moment: string) =>
+        `Done by ${moment} at the latest. Addresses without an answer by then are not charged.`,
+    },
+    mayLeave: 'You can close this tab: checking continues. Come back to this link for the results.',
+    notify: 'Notify me when it is done',
+    willNotify: 'You will be notified.',
+    notification: (name: string) => `${name} is done`,
+    stop: 'Stop',
+    states: 'States',
+    reasons: 'Reasons',
+    providers: 'Providers',
+    others: RESULT_WORDS.otherProvider,
+    done: 'Done',
+    stopped: 'Stopped',
+    duplicates: (count: number) => `${some(count, 'duplicate', 'duplicates')} left out`,
+    deletedOn: (day: string) => `results are deleted on ${day}`,
+    expired: (day: string) => `The results were deleted on ${day}.`,
+    expiredHint: 'Your account keeps results for a limited time. The summary stays.',
+    stoppedAt: (checked: string, total: string) => `Stopped with ${checked} of ${total} checked.`,
+    refunded: (credits: number) => `${some(credits, 'credit was', 'credits were')} refunded.`,
+    restHint: (count: number) =>
+      `Finished results stay. The other ${some(count, 'address', 'addresses')} can be checked as a new list.`,
+    checkRest: (count: number) => `Check the other ${formatCount(count)}`,
+    restOf: (name: string) => `${name}: remaining addresses`,
+    again: {
+      running: (checked: number, total: number) =>
+        `Checking the unknown addresses again: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+      done: (moment: string, answers: number) =>
+        `The unknown addresses were checked again on ${moment}: ${answersNow(answers)}.`,
+      stopped: (moment: string, answers: number) =>
+        `Checking the unknown addresses again was stopped on ${moment}: ${answersNow(answers)}.`,
+    },
+    againOf: (name: string) => `${name}: unknown addresses`,
+    meant: {
+      running: (checked: number, total: number) =>
+        `Checking the corrected addresses: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+      done: (moment: string, answers: number, sendable: number) =>
+        answers === 0
+          ? `Misspelt addresses were corrected and checked on ${moment}.`
+          : `${some(answers, 'misspelt address was', 'misspelt addresses were')} corrected and checked on ${moment}: ${sendable === 0 ? 'none is' : some(sendable, 'is', 'are')} safe to send. The answers are here and in your file.`,
+      stopped: (moment: string, answers: number) =>
+        `Checking the corrected addresses was stopped on ${moment}: ${answersNow(answers)}.`,
+      of: (name: string) => `${name}: corrected addresses`,
+    },
+    misspelt: {
+      title: (count: number) => `Misspelt domains: ${formatCount(count)}`,
+      meaning: 'Their domains look mistyped. Check the addresses as they were probably meant.',
+      pair: (domain: string, meant: string) => `${domain} → ${meant}`,
+      others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
+      inList: (count: number) =>
+        `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
+      fix: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
+      fixing: 'Starting…',
+      choose: 'Choose domains',
+      chooseHint: 'Untick a domain that is spelt as it should be.',
+    },
+    report: 'Report',
+    delete: 'Delete',
+    readAgain: 'Load the rest again',
+  },
+  actions: {
+    title: 'What to do',
+    download: 'Download',
+    show: 'Show',
+    checkAgain: 'Check unknown addresses again',
+    // Each is a part of one sentence, but for the first.
+    whySeparate: {
+      unknown: 'The domain accepts every address, or the mailbox is full.',
+      everyone: (count: number) => `${formatCount(count)} at servers that accept everyone`,
+      perhaps: (count: number) => `${formatCount(count)} at servers that may accept everyone`,
+      full: (count: number) => `${formatCount(count)} with a full mailbox`,
+      afterMessage: (count: number) => `${formatCount(count)} at Yahoo, which decides after the message`,
+    },
+  },
+  downloads: {
+    goodRows: 'Download the good rows',
+    more: 'Other downloads…',
+    title: 'Download',
+    rows: 'Rows',
+    allRows: 'All rows',
+    rest: 'Rows without a result',
+    addresses: (count: number) => some(count, 'address', 'addresses'),
+    rowsHint:
+      'A row with several addresses goes with its best one; its other addresses are removed from the row unless you choose them too. Without a result: no address, or not checked.',
+    format: 'Format',
+    formats: { own: 'Your file', csv: 'CSV', xlsx: 'Excel' },
+    ownHint: (name: string) => `${name}, with its own columns and format`,
+    ownMissing: 'It is not in this browser: you are asked for it.',
+    tableHint: 'one address per row, with its result',
+    withResults: 'Add the results as columns',
+    words: 'Words',
+    people: 'For people',
+    peopleHint: '“Email: status”, “Deliverable”, “yes”',
+    machine: 'For programs',
+    machineHint: 'as in the API: state, deliverable, True',
+    download: 'Download',
+    merging: 'Preparing your file…',
+    saved: (name: string, kept: string, rows: string) =>
+      kept === rows
+        ? `${name} has all ${rows} rows of your file.`
+        : `${name} has ${kept} of the ${rows} rows of your file.`,
+    corrected: (count: number) =>
+      `${some(count, 'misspelt address was', 'misspelt addresses were')} corrected.`,
+    emptied: (count: number) =>
+      `${some(count, 'other address was', 'other addresses were')} removed from these rows.`,
+    leftAlone: (count: number) =>
+      some(
+        count,
+        'cell with a formula or a link was not changed: check the address in it.',
+        'cells with a formula or a link were not changed: check the addresses in them.',
+      ),
+    withoutAddress: (count: number) =>
+      some(count, 'row of your file has no address.', 'rows of your file have no address.'),
+    missing:
+      'Your file is stored only in the browser you dropped it in. Choose it again here to get it back.',
+    tableInstead:
+      'This browser does not have the file of this list, so this is a table of its addresses. To get your own file instead, choose it here.',
+    takeAgain: 'The file you checked',
+    anotherFile: 'This is not the file that was checked, or it has changed. Choose the original.',
+    others: (count: number) =>
+      `${some(count, 'address in this file is', 'addresses in this file are')} not part of this list. Those rows have no result.`,
+    notKept: 'This browser has no room to store the file. Choose it again for the next download.',
+    failed: 'Your file could not be prepared. Choose the file again, or download the results as CSV.',
+  },
+  report: {
+    title: 'Verification report',
+    list: 'List',
+    submitted: 'Submitted',
+    finished: 'Finished',
+    addresses: 'Addresses',
+    duplicates: 'Duplicates left out',
+    checked: 'Checked',
+    charged: 'Credits charged',
+    refunded: 'Credits refunded',
+    paid: 'Credits used',
+    how: 'MXProof asked each address’s mail server whether the mailbox exists. No message was sent. Unknown results were not charged.',
+  },
+  results: {
+    title: 'Results',
+    search: 'Search',
+    searchHint: 'Part of an address',
+    filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatCount(active)})`),
+    any: 'Any',
+    notChecked: 'Not checked',
+    flag: 'Flag',
+    all: (count: number) => some(count, 'address', 'addresses'),
+    found: (count: number, total: string) => `${some(count, 'address', 'addresses')} of ${total}`,
+    allSoFar: (count: number) => `${some(count, 'address', 'addresses')} checked so far`,
+    foundSoFar: (count: number, checked: string) =>
+      `${some(count, 'address', 'addresses')} of ${checked} checked so far`,
+    reading: (share: string) => `Loading the results: ${share}`,
+    showAll: 'Show all',
+    saveAs: 'Save these as',
+    none: 'No matches. Clear a filter.',
+    noneYet: 'No results yet. They appear here as mail servers answer.',
+    onlyFirst: (count: number) =>
+      `Only the first ${formatCount(count)} are shown. Search or filter to see others.`,
+    address: 'Address',
+    action: 'What to do',
+    reason: 'Reason',
+    provider: 'Provider',
+    score: 'Score',
+    apiWords: 'API words',
+    // Around an address.
+    didYouMean: ['did you mean ', '?'],
+    checkedAs: ['checked as ', ''],
+  },
+};

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DETAILS } from '../common/src/vocabulary/details.ts';
-import { DETAIL_WORDS } from '../common/src/vocabulary/labels.ts';
+import { ACTION_WORDS, ACTIONS, DETAIL_WORDS, REASON_LABELS } from '../common/src/vocabulary/labels.ts';
 import { REASON_WORDS, REASONS } from '../common/src/vocabulary/verdicts.ts';
 import { SERVICE_SETTINGS } from '../server/src/settings.ts';
 
@@ -17,6 +17,16 @@ const TABLES: readonly {
   readonly head: Row;
   readonly rows: readonly Row[];
 }[] = [
+  {
+    page: 'docs/guide/console.md',
+    name: 'actions',
+    head: ['action', 'addresses', 'reasons'],
+    rows: ACTION_WORDS.map((word) => {
+      const reasons = Object.values(REASON_LABELS).filter(({ action }) => action === word);
+      const { title, meaning } = ACTIONS[word];
+      return [`**${title}**`, meaning, reasons.map(({ label }) => label).join('; ')];
+    }),
+  },
   {
     page: 'docs/guide/verdicts.md',
     name: 'reasons',

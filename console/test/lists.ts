@@ -62,7 +62,7 @@ export async function chooseDownload(page: Page, wanted: WantedDownload): Promis
   await dialog.getByRole('checkbox', { name: 'All rows' }).setChecked(true);
   if (rows !== 'all') await dialog.getByRole('checkbox', { name: 'All rows' }).setChecked(false);
   for (const title of rows === 'all' ? [] : rows)
-    await dialog.getByRole('checkbox', { name: new RegExp(`^${title}\\b`) }).check();
+    await dialog.getByRole('checkbox', { name: new RegExp(`^${title} \\d`) }).check();
   await dialog.getByRole('radio', { name: new RegExp(`^${format}`) }).check();
   if (format === 'Your file')
     await dialog.getByRole('checkbox', { name: 'Add the results' }).setChecked(words !== undefined);

@@ -35,14 +35,14 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     reasons: ['low_quality'],
     brief: 'a role address, not a person',
     meaning: 'the address names a function, such as `info@`',
-    toDo: 'skip it in mail to persons',
+    toDo: 'leave it out of mail to persons',
   },
   disposable: {
     stored: 2,
     reasons: ['disposable'],
     brief: 'a disposable domain',
     meaning: 'a disposable domain',
-    toDo: 'skip; at sign-up, ask for another address',
+    toDo: 'leave out; at sign-up, ask for another address',
   },
   catch_all: {
     stored: 3,
@@ -50,7 +50,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     brief: 'the domain accepts every address',
     meaning:
       'the domain accepts every address, so this one may not exist; three kinds of it have words of their own, below',
-    toDo: 'send separately, a few first, and watch the bounces',
+    toDo: 'send carefully: a few first, and watch the bounces',
   },
   catch_all_unknown: {
     stored: 4,
@@ -65,7 +65,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     brief: 'the server accepts every address and decides after the message',
     meaning:
       'the provider (Yahoo, AOL) accepts every address, and says only after the message that there is no such mailbox; we never send one',
-    toDo: 'send to those who wrote or clicked lately; otherwise separately, a few first, and watch the bounces',
+    toDo: 'send to those who wrote or clicked lately; otherwise carefully: a few first, and watch the bounces',
     explanation:
       'The mail server accepts every address at first and decides only once it has the message, which this service never sends.',
   },
@@ -94,7 +94,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     reasons: ['low_deliverability'],
     brief: 'the mailbox is full',
     meaning: 'the mailbox exists and has no room',
-    toDo: 'send separately, a few days later; remove it if it is still full after several weeks: it is abandoned',
+    toDo: 'send carefully, a few days later; remove it if it is still full after several weeks: it is abandoned',
   },
   no_such_mailbox: {
     stored: 6,

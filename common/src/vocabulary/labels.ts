@@ -31,13 +31,13 @@ interface ActionRow {
 export const ACTIONS = {
   send: { title: 'Send', meaning: 'Their mail servers accept them. Safe to send.', mark: 'deliverable' },
   separate: {
-    title: 'Separate',
-    meaning: 'Mail may arrive. Send separately, a few at a time.',
+    title: 'Send carefully',
+    meaning: 'Mail may arrive. Send to a few at a time, and watch the bounces.',
     mark: 'risky',
   },
   skip: {
-    title: 'Skip',
-    meaning: 'Role addresses and disposable domains, rarely a real person. Leave them out.',
+    title: 'Leave out',
+    meaning: 'Role addresses and disposable domains, rarely a real person.',
     mark: 'risky',
   },
   remove: {
@@ -46,8 +46,8 @@ export const ACTIONS = {
     mark: 'undeliverable',
   },
   retry: {
-    title: 'Retry',
-    meaning: 'No clear answer yet, and not charged. Check them again later.',
+    title: 'No answer yet',
+    meaning: 'Not charged. Check them again later.',
     mark: 'unknown',
   },
 } as const satisfies Record<string, ActionRow>;

@@ -22,15 +22,15 @@ export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
     stored: 1,
     state: 'risky',
     meaning: 'a catch-all domain, or it is not known whether it is one; or the mailbox is full',
-    toDo: 'send separately, a few first; [details](#details) say more',
+    toDo: 'send carefully, a few first; [details](#details) say more',
   },
   low_quality: {
     stored: 2,
     state: 'risky',
     meaning: 'a role address: `info@`, `sales@`, `postmaster@`',
-    toDo: 'skip',
+    toDo: 'leave out',
   },
-  disposable: { stored: 3, state: 'risky', meaning: 'a disposable domain', toDo: 'skip' },
+  disposable: { stored: 3, state: 'risky', meaning: 'a disposable domain', toDo: 'leave out' },
   rejected_email: {
     stored: 4,
     state: 'undeliverable',

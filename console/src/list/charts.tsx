@@ -61,7 +61,7 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
   );
 }
 
-/** Such as: Separate, Skip. */
+/** Such as: Send carefully, Leave out. */
 function actionsOf(state: (typeof STATE_WORDS)[number]): string {
   const actions = ACTION_WORDS.filter((action) => ACTIONS[action].mark === state);
   return actions.map((action) => ACTIONS[action].title).join(', ');

@@ -49,6 +49,7 @@ test('every row is the whole file, also where an action without rows was left ou
 
 test.each([
   [['send'], false, 'good'],
+  [['separate'], false, 'send-carefully'],
   [['remove'], false, 'remove'],
   [['send', 'separate'], false, 'chosen'],
   [['send'], true, 'chosen'],

@@ -1,5 +1,5 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
-import { ACTION_WORDS, type Action } from '@mxproof/common/vocabulary/labels';
+import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
 import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
 import { actionFor } from './segments.ts';
@@ -75,7 +75,7 @@ export interface DownloadOrder extends Pick<DownloadChoice, 'rest' | 'withResult
   readonly invalid: boolean;
   /** Whether a row of a file goes with its best address, or stays for any that is among those rows. */
   readonly rowsBy: RowChoice['rowsBy'];
-  /** In the name of the file: `people-good.csv`. */
+  /** In the name of the file: `people-good.csv`, `people-leave-out.csv`. */
   readonly part: string;
 }
 
@@ -93,7 +93,10 @@ export function orderOf(
     return action === null ? rest : actions.includes(action);
   });
   const [only] = actions;
-  const part =
-    rest || actions.length !== 1 || only === undefined ? 'chosen' : only === 'send' ? 'good' : only;
-  return { ...order, rows: chosen, part };
+  const isOne = !rest && actions.length === 1 && only !== undefined;
+  return { ...order, rows: chosen, part: isOne ? partOf(only) : 'chosen' };
+}
+
+function partOf(action: Action): string {
+  return action === 'send' ? 'good' : ACTIONS[action].title.toLowerCase().replaceAll(' ', '-');
 }

@@ -1,4 +1,4 @@
-// Why some addresses are to be sent to separately: how many are at servers that accept every address, by kind of server. Pure.
+// Why mail to some addresses is to be sent carefully: how many are at servers that accept every address, by kind of server. Pure.
 // Promise: every address that has a detail is counted once; the sentence names only what there is.
 import type { Breakdown, Detail } from '@mxproof/client';
 import { listMessages } from '../messages/en-list.ts';

@@ -109,7 +109,7 @@ export function elsewhere(rig: () => Rig): void {
     const other = await rig().open(account);
     await other.goto(path);
     await other.getByText('2 have an answer now, here and in your file').waitFor();
-    await until(async () => (await other.getByRole('row', { name: /Send/ }).count()) === 3);
+    await until(async () => (await other.getByRole('row', { name: /Send Accepted/ }).count()) === 3);
     const counts = await other.locator('.action-count').allTextContents();
     expect(counts.map((text) => text.split(' ')[0])).toEqual(['3', '0', '0', '0', '0']);
     await closePage(other);
@@ -136,7 +136,7 @@ export function elsewhere(rig: () => Rig): void {
     const [retry] = ((await answer.json()) as { lists: number[] }).lists;
     await findStates(rig(), retry!, ['deliverable']);
     await page.getByText('Checking the unknown addresses again: 1 of 3').waitFor();
-    await page.getByRole('row', { name: 'ann@silent.example Send' }).waitFor();
+    await page.getByRole('row', { name: 'ann@silent.example Send Accepted' }).waitFor();
     await counts(['1', '0', '0', '0', '2']);
 
     await rig().call(account, 'POST', `/lists/${retry}/cancel`);

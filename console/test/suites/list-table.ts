@@ -68,7 +68,7 @@ export function listTable(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('why some are to be sent to separately is said in a sentence', async () => {
+  test('why mail to some is to be sent carefully is said in a sentence', async () => {
     const emails = ['x@catchall.example', 'y@catchall.example', 'ann@full.example', 'ann@yahoo.com'];
     const id = await makeList(rig(), rig().first, { emails: ['ann@shop.example', ...emails] });
     await untilDone(rig(), rig().first, id);
@@ -152,8 +152,8 @@ export function listTable(rig: () => Rig): void {
     const page = await rig().open(rig().first);
     await page.goto(`/lists/${id}`);
     const row = (name: string) => page.getByRole('row', { name });
-    await row('x@catchall.example Separate Accepts everyone Other').waitFor();
-    await row('ann@full.example Separate Mailbox full Other').waitFor();
+    await row('x@catchall.example Send carefully Accepts everyone Other').waitFor();
+    await row('ann@full.example Send carefully Mailbox full Other').waitFor();
     await row('ann@gmail.com Send Accepted Google').waitFor();
     const bars = (name: string) => page.getByRole('region', { name }).locator('dt').allTextContents();
     expect(await bars('Providers')).toEqual(['Google', 'Other']);
@@ -170,7 +170,7 @@ export function listTable(rig: () => Rig): void {
     await row('ann@full.example risky low_deliverability · mailbox_full other').waitFor();
     expect(await reason.locator('option:checked').textContent()).toBe('mailbox_full');
     await page.getByRole('button', { name: 'API words', pressed: true }).click();
-    await row('ann@full.example Separate Mailbox full Other').waitFor();
+    await row('ann@full.example Send carefully Mailbox full Other').waitFor();
     await closePage(page);
   });
 }

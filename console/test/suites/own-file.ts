@@ -150,7 +150,7 @@ export function ownFile(rig: () => Rig): void {
       .waitFor();
 
     // Any actions, in people's words; an action's own download follows that choice.
-    const said = await bytesOf(await download(page, { rows: ['Send', 'Skip'], words: 'For people' }));
+    const said = await bytesOf(await download(page, { rows: ['Send', 'Leave out'], words: 'For people' }));
     expect(said.toString('latin1').split('\r\n')).toEqual([
       `Name;E-Mail;Ort${SAID.headings.map((heading) => `;E-Mail: ${heading}`).join('')}`,
       `M\xfcller;ann@shop.example;K\xf6ln;${SAID.ann}`,
@@ -158,8 +158,10 @@ export function ownFile(rig: () => Rig): void {
       `Twin;ANN@shop.example;"a ""b""";${SAID.ann}`,
       '',
     ]);
-    const skipped = await bytesOf(await pressed(page, 'Download Skip'));
-    expect(skipped.toString('latin1').split('\r\n')[1]).toBe(`=1+1;info@shop.example;007;${SAID.info}`);
+    const leftOut = await pressed(page, 'Download Leave out');
+    expect(leftOut.suggestedFilename()).toBe('Kunden-leave-out.csv');
+    const [, leftOutRow] = (await bytesOf(leftOut)).toString('latin1').split('\r\n');
+    expect(leftOutRow).toBe(`=1+1;info@shop.example;007;${SAID.info}`);
 
     // The rows that are shown, in the file; what was chosen last holds.
     await page.getByRole('searchbox', { name: 'Search' }).fill('gone');
@@ -181,7 +183,7 @@ export function ownFile(rig: () => Rig): void {
     await dialog.getByText('Kunden.csv, with its own columns').waitFor();
     expect(await dialog.locator('label:has(:checked)').allTextContents()).toEqual([
       ' Send 1 address',
-      ' Skip 1 address',
+      ' Leave out 1 address',
       'Your file Kunden.csv, with its own columns and format',
       'Add the results as columns',
       expect.stringMatching(/^For people/),

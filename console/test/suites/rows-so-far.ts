@@ -47,7 +47,7 @@ export function rowsSoFar(rig: () => Rig): void {
     await page.getByText('2 addresses of 4').waitFor();
     expect(await page.getByRole('dialog').getByText('RCPT TO').isVisible()).toBe(true);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('row', { name: /Send/ }).count()).toBe(2);
+    expect(await page.getByRole('row', { name: /Send Accepted/ }).count()).toBe(2);
     expect(await page.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBe(
       'ascending',
     );

@@ -19,7 +19,7 @@ export function runningLists(rig: () => Rig): void {
     await page.getByText('3 credits were refunded').waitFor();
     await page.getByText('Stopped with 1 of 4 checked').waitFor();
     await page.getByRole('banner').getByText('9 credits').waitFor();
-    expect(await page.getByRole('row', { name: 'ann@shop.example' }).textContent()).toContain('Send');
+    expect(await page.getByRole('row', { name: 'ann@shop.example' }).textContent()).toContain('SendAccepted');
     await closePage(page);
   });
 

@@ -16,7 +16,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   engine: { may: ['common'], testsMay: ['world'] },
   server: { may: ['common', 'engine'], testsMay: ['world'] },
   client: { may: [], testsMay: ['server'] },
-  files: { may: ['common/csv', 'common/vocabulary/labels'], testsMay: [] },
+  files: { may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers'], testsMay: [] },
   console: {
     may: [
       'client',
@@ -25,6 +25,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'common/operator-api',
       'common/refund',
       'common/vocabulary/labels',
+      'common/vocabulary/providers',
       'engine/inspect-address',
     ],
     testsMay: ['cli', 'server', 'world'],
@@ -76,7 +77,7 @@ function oneWay(name: string, folder: string, rooms: readonly string[]): Rule[] 
 export const RULES: readonly Rule[] = [
   {
     name: 'what of common runs in browsers imports nothing',
-    from: /^common\/src\/(csv|operator-api|refund)\.ts$/,
+    from: /^common\/src\/(csv|operator-api|refund|vocabulary\/(labels|providers))\.ts$/,
     never: /./,
   },
   {

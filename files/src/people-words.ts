@@ -1,6 +1,6 @@
 // Results in the words that the console shows, for people.
 
-import { providerName } from './provider-names.ts';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import {
   type Cell,
   firstFree,

@@ -22,8 +22,6 @@ export const RESULT_WORDS = {
   address: 'Email',
   yes: 'yes',
   no: 'no',
-  /** Whose name is not known. */
-  otherProvider: 'Other',
   states: { ...labelsOf(STATES), pending: PENDING_LABEL },
   reasons: { ...labelsOf(REASON_LABELS), '': '' },
   details: labelsOf(DETAIL_LABELS),

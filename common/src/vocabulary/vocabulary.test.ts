@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DETAILS, STORED_DETAILS, storedDetail } from './details.ts';
 import { ACTIONS, DETAIL_WORDS, REASON_LABELS, waitingPhrase } from './labels.ts';
 import { MEANING_WORDS, MEANINGS } from './meanings.ts';
+import { PROVIDERS, providerName } from './providers.ts';
 import { REASON_WORDS, REASONS } from './verdicts.ts';
 
 test('what rows have stored keeps its meaning: words are only ever added behind these', () => {
@@ -56,4 +57,17 @@ test('texts fit their places: no cell of a guide ends a table, sentences end, br
     for (const sentence of [explanation, senderAdvice])
       if (sentence !== undefined) expect(sentence).toMatch(/^[A-Z].*\.$/);
   }
+});
+
+test('every provider has a name of its own, as people write it; a word of a later service gets a capital', () => {
+  const names = Object.values(PROVIDERS);
+  expect(names.filter((name) => !/[A-Z.]/.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(['microsoft', 'other', 'newcomer', 'constructor', ''].map(providerName)).toEqual([
+    'Microsoft 365',
+    'Other',
+    'Newcomer',
+    'Constructor',
+    '',
+  ]);
 });

@@ -1,7 +1,7 @@
 // What is known of an address: why it got its state as a sentence, then fact by fact. The same wherever a result is shown.
 import './address-facts.css';
 import type { Evidence, ResultRow } from '@mxproof/client';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import type { ReactNode } from 'react';
 import { Fact } from '../design/fact.tsx';
 import { formatMoment } from '../design/format.ts';

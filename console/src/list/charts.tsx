@@ -2,7 +2,7 @@
 
 import type { ListSummary } from '@mxproof/client';
 import { ACTION_WORDS, ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { memo } from 'react';
 import { countWhys } from '../check/why.ts';
 import { formatCount, formatShare } from '../design/format.ts';

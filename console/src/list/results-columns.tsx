@@ -1,7 +1,7 @@
 // The columns of the table of results: their names, what stands in a cell, and that each can be sorted by. Twice: in
 // people's words, and in those of the API.
 
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { flagsOf } from '../check/flags.ts';
 import { whyOf, whyText } from '../check/why.ts';

@@ -1,7 +1,7 @@
 // What narrows the rows down: a piece of the address, and four choices, which a narrow screen folds away.
 import { ACTION_WORDS, ACTIONS } from '@mxproof/common/vocabulary/labels';
 import './results-filters.css';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { useId, useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
 import { whyText } from '../check/why.ts';

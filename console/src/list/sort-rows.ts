@@ -3,7 +3,7 @@
 
 import type { ResultRow } from '@mxproof/client';
 import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { whyOf } from '../check/why.ts';
 import { messages } from '../messages/messages.ts';
 import { actionFor } from './segments.ts';

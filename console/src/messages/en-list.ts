@@ -1,5 +1,5 @@
 // English, of the page of a list: loaded with it, since the first script has no room for more.
-import { RESULT_WORDS } from '@mxproof/files/result-words';
+import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
 import { formatCount } from '../design/format.ts';
 import { some } from './en.ts';
 
@@ -40,7 +40,7 @@ export const listMessages = {
     states: 'States',
     reasons: 'Reasons',
     providers: 'Providers',
-    others: RESULT_WORDS.otherProvider,
+    others: PROVIDERS.other,
     done: 'Done',
     stopped: 'Stopped',
     duplicates: (count: number) => `${some(count, 'duplicate', 'duplicates')} left out`,

@@ -1,5 +1,5 @@
 // English, of the page that makes lists: loaded with it, since the first script has no room for more.
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { formatCount } from '../design/format.ts';
 import { some } from './en.ts';
 

@@ -1,5 +1,5 @@
 // What is written in a cell: the one or two figures that matter in its state.
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { operator as text } from '../messages/en-operator.ts';
 import { type Cell, deferredShare, refusedShare, unknownShare } from './matrix.ts';
 import { shortCount, shortHours, shortMoment, tinyCount, wholeShare } from './when.ts';

@@ -1,6 +1,6 @@
 // The table of sources and providers: what each cell is called and which figures it shows. Pure.
 import type { WireSourceCounts, WireSourceHealth } from '@mxproof/common/operator-api';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 
 /** The worst first: in this order a list of them is read. */
 export const HEALTH_STATES = ['refused', 'resting', 'deferring', 'warming', 'fine', 'idle'] as const;

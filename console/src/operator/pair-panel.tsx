@@ -1,7 +1,7 @@
 // All that is known of one source at one provider, and what can be done. What servers said is shown as text; only a link
 // that the service knows leads out.
 import './pair-panel.css';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { Fact } from '../design/fact.tsx';
 import { formatCount, formatMoment } from '../design/format.ts';
 import { SidePanel } from '../design/side-panel.tsx';

@@ -1,7 +1,7 @@
 // Resting a source at a provider by hand, and resuming it. Promise: nothing happens without a second press, which follows a
 // sentence that says what will.
 import type { WireSourceHealth } from '@mxproof/common/operator-api';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';

@@ -1,6 +1,6 @@
 // The same as source-matrix.tsx where there is room for one column: each source with its providers, the worst first.
 import './source-list.css';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { operator as text } from '../messages/en-operator.ts';
 import { figuresOf, sourceName, spokenName } from './cell-figures.ts';
 import { HealthMark } from './health-mark.tsx';

@@ -1,7 +1,7 @@
 // Sources as rows, providers as columns. Promise: one stop of the Tab key; arrow keys, Home and End move within, Enter opens;
 // a cell keeps the focus while its figures change.
 import './source-matrix.css';
-import { providerName } from '@mxproof/files/provider-names';
+import { providerName } from '@mxproof/common/vocabulary/providers';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { operator as text } from '../messages/en-operator.ts';
 import { figuresOf, sourceName, spokenName } from './cell-figures.ts';

@@ -1,6 +1,6 @@
 // The operator's own pages: who may open them, the table by keyboard and on a phone, resting and resuming, the doctor.
 import type { WireSources } from '@mxproof/common/operator-api';
-import { PROVIDER_NAMES } from '@mxproof/files/provider-names';
+import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
@@ -138,7 +138,7 @@ export function operator(rig: () => Rig): void {
       const pairs = Array.from({ length: 30 * 25 }, (_, n) => ({
         ...like,
         source: `198.51.100.${1 + Math.floor(n / 25)}`,
-        provider: Object.keys(PROVIDER_NAMES)[n % 25]!,
+        provider: Object.keys(PROVIDERS)[n % 25]!,
       }));
       await route.fulfill({ response, json: { ...body, pairs } });
     });

@@ -1,19 +1,20 @@
 // The operator of an MX host, what it counts apart, and whether the domains it serves are known to be real. Pure table
 // lookups.
-import { PROVIDERS, type ProviderKind } from './provider-table.ts';
+import { PROVIDERS, type Provider } from '@mxproof/common/vocabulary/providers';
+import { PROVIDER_HOSTS, type ProviderKind } from './provider-table.ts';
 
 /** The word for an MX host that no row names. */
-const UNKNOWN = 'other';
+const UNKNOWN: Provider = 'other';
 const bySuffix = new Map<string, string>();
 const kindOf = new Map<string, ProviderKind>();
-for (const { provider, kind, suffixes } of PROVIDERS) {
+for (const [provider, [kind, suffixes]] of Object.entries(PROVIDER_HOSTS)) {
   kindOf.set(provider, kind);
-  for (const suffix of suffixes) bySuffix.set(suffix, provider);
+  for (const suffix of suffixes.split(' ')) bySuffix.set(suffix, provider);
 }
 
-export const PROVIDER_NAMES: readonly string[] = [...kindOf.keys()].sort();
+export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDER_HOSTS).sort();
 /** Every word `providerOf` answers with. */
-export const PROVIDER_WORDS: readonly string[] = [...PROVIDER_NAMES, UNKNOWN].sort();
+export const PROVIDER_WORDS: readonly string[] = Object.keys(PROVIDERS).sort();
 
 /** `exchange` is a host name: any case, with or without a trailing dot. */
 export function providerOf(exchange: string): string {

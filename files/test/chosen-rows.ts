@@ -13,7 +13,7 @@ const OF_CARD: Readonly<Record<Exclude<Card, 'new'>, Partial<ResultRow>>> = {
   send: { state: 'deliverable', reason: 'accepted_email' },
   separate: { state: 'risky', reason: 'low_deliverability' },
   skip: { state: 'risky', reason: 'low_quality' },
-  retry: { state: 'unknown', reason: 'timeout' },
+  retry: { state: 'unknown', reason: 'no_connect' },
   bad: { state: 'undeliverable', reason: 'rejected_email' },
 };
 

@@ -75,6 +75,11 @@ export const REASON_LABELS = {
 
 export type Reason = keyof typeof REASON_LABELS;
 
+/** Null: not checked, or for a reason that a later service gives. */
+export function actionFor({ reason }: { readonly reason: string }): Action | null {
+  return REASON_LABELS[reason as Reason]?.action ?? null;
+}
+
 /** A host "which …" and servers "that …"; or what is said of the addresses themselves. */
 export type WaitingPhrase = readonly [which: string, that: string] | string;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DETAILS, STORED_DETAILS, storedDetail } from './details.ts';
-import { ACTIONS, DETAIL_WORDS, REASON_LABELS, waitingPhrase } from './labels.ts';
+import { ACTIONS, actionFor, DETAIL_WORDS, REASON_LABELS, waitingPhrase } from './labels.ts';
 import { MEANING_WORDS, MEANINGS } from './meanings.ts';
 import { PROVIDERS, providerName } from './providers.ts';
 import { REASON_WORDS, REASONS } from './verdicts.ts';
@@ -37,6 +37,11 @@ test('a word stands with reasons of one state, and its brief text is its own', (
 
 test('what is done with an address follows from its reason, and is marked by the state of it', () => {
   for (const word of REASON_WORDS) expect(ACTIONS[REASON_LABELS[word].action].mark).toBe(REASONS[word].state);
+  expect([...REASON_WORDS, '', 'newcomer'].map((reason) => actionFor({ reason }))).toEqual([
+    ...'send separate skip skip remove remove remove retry retry retry'.split(' '),
+    null,
+    null,
+  ]);
 });
 
 test('everything that an address can wait for is said in words', () => {

@@ -1,10 +1,9 @@
 // What to do with an address, as a shape, a colour and a word.
 import '../design/state-mark.css';
 import type { ResultRow } from '@mxproof/client';
-import { ACTIONS } from '@mxproof/common/vocabulary/labels';
+import { ACTIONS, actionFor } from '@mxproof/common/vocabulary/labels';
 import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
-import { actionFor } from './segments.ts';
 
 export function ActionMark({ row }: { readonly row: ResultRow }) {
   const action = actionFor(row);

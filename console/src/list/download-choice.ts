@@ -1,8 +1,7 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
-import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
+import { ACTION_WORDS, ACTIONS, type Action, actionFor } from '@mxproof/common/vocabulary/labels';
 import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
-import { actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 export const FORMATS = ['own', 'csv', 'xlsx'] as const;

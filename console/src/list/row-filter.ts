@@ -1,9 +1,8 @@
 // Which rows are shown. Pure: the whole list is in memory, so filtering needs no request.
-import type { Action } from '@mxproof/common/vocabulary/labels';
+import { type Action, actionFor } from '@mxproof/common/vocabulary/labels';
 import { FLAGS, type Flag } from '../check/flags.ts';
 import { type Why, whyOf } from '../check/why.ts';
 import type { PlacedRow } from './row-pages.ts';
-import { actionFor } from './segments.ts';
 
 /** What is not checked has no action. */
 export const UNCHECKED = 'unchecked';

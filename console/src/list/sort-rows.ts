@@ -2,11 +2,10 @@
 // either direction; and it runs in short steps, between which the console stays responsive.
 
 import type { ResultRow } from '@mxproof/client';
-import { ACTION_WORDS } from '@mxproof/common/vocabulary/labels';
+import { ACTION_WORDS, actionFor } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import { whyOf } from '../check/why.ts';
 import { messages } from '../messages/messages.ts';
-import { actionFor } from './segments.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 export const SORT_COLUMNS = ['address', 'action', 'reason', 'provider', 'score'] as const;
@@ -19,31 +18,18 @@ export interface RowOrder {
 
 type RowComparator = (a: PlacedRow, b: PlacedRow) => number;
 
-/** In the order of their actions. */
-const REASON_RANKS = {
-  accepted_email: 0,
-  low_deliverability: 1,
-  low_quality: 2,
-  disposable: 3,
-  rejected_email: 4,
-  invalid_domain: 5,
-  invalid_email: 6,
-  unavailable_smtp: 7,
-  no_connect: 8,
-  dns_error: 9,
-  '': 10,
-} as const satisfies Record<ResultRow['reason'], number>;
-
+const ranksOf = (words: object): ReadonlyMap<string, number> =>
+  new Map(Object.keys(words).map((word, at) => [word, at]));
+/** In the order of their actions; what was not checked last. */
+const REASON_RANKS = ranksOf(messages.reasons);
 /** Details of one reason are not mixed. */
-const WHY_RANKS: ReadonlyMap<string, number> = new Map(
-  Object.keys(messages.details).map((word, at) => [word, at]),
-);
+const WHY_RANKS = ranksOf(messages.details);
 
 const ASCENDING: Readonly<Record<SortColumn, RowComparator>> = {
   address: ({ row: a }, { row: b }) => byCodeUnit(a.email, b.email),
   action: ({ row: a }, { row: b }) => actionRank(a) - actionRank(b),
   reason: ({ row: a }, { row: b }) =>
-    REASON_RANKS[a.reason] - REASON_RANKS[b.reason] || whyRank(a) - whyRank(b),
+    REASON_RANKS.get(a.reason)! - REASON_RANKS.get(b.reason)! || whyRank(a) - whyRank(b),
   // Those without one last.
   provider: ({ row: a }, { row: b }) =>
     Number(a.provider === '') - Number(b.provider === '') ||

@@ -1,11 +1,6 @@
-// What to do with each address: five actions, decided by state and reason. Pure.
-import type { Breakdown, ListSummary, ResultRow } from '@mxproof/client';
-import { type Action, REASON_LABELS, type Reason } from '@mxproof/common/vocabulary/labels';
-
-/** Null: not checked, or for a reason that a later service gives. */
-export function actionFor({ reason }: Pick<ResultRow, 'reason'>): Action | null {
-  return REASON_LABELS[reason as Reason]?.action ?? null;
-}
+// How many addresses of a list each action has. Pure.
+import type { Breakdown, ListSummary } from '@mxproof/client';
+import type { Action } from '@mxproof/common/vocabulary/labels';
 
 /** From the list alone where that is enough; `risky` is told apart once the breakdown is there. */
 export function countActions(

@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionFor, countActions } from './segments.ts';
-
-test.each([
-  ['deliverable', 'accepted_email', 'send'],
-  ['risky', 'low_deliverability', 'separate'],
-  ['risky', 'low_quality', 'skip'],
-  ['risky', 'disposable', 'skip'],
-  ['undeliverable', 'rejected_email', 'remove'],
-  ['undeliverable', 'invalid_domain', 'remove'],
-  ['undeliverable', 'invalid_email', 'remove'],
-  ['unknown', 'no_connect', 'retry'],
-  ['pending', '', null],
-] as const)('%s for %j: %s', (_state, reason, action) => {
-  expect(actionFor({ reason })).toBe(action);
-});
+import { countActions } from './count-actions.ts';
 
 test('the numbers of the actions are those of the rows', () => {
   const counts = { deliverable: 50, risky: 9, undeliverable: 7, unknown: 3 };

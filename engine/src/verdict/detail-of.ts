@@ -1,6 +1,6 @@
 // Facts and the reason that follows from them → the detail word. Pure. Promise: decided with the verdict, from kinds,
-// never from a sentence; a word only ever stands with the reasons listed for it; a new reason, meaning or word does not
-// compile until it has its place here.
+// never from a sentence; a word only ever stands with the reasons listed for it; a new reason does not compile until it has
+// its place here.
 import { DETAILS } from '@mxproof/common/vocabulary/details';
 import type { Detail } from '@mxproof/common/vocabulary/labels';
 import { MEANINGS } from '@mxproof/common/vocabulary/meanings';

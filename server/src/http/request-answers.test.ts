@@ -570,6 +570,12 @@ const ANSWERS: readonly [request: string, body: string | null, answer: string][]
   ],
   [
     'POST /v1/keys',
+    // Nothing that converts a value may be called on it.
+    '{"label":"x","expires_at":{"toString":1,"valueOf":1}}',
+    '400 | bad_expires_at | expires_at must be a time in the future in Unix seconds | expires_at is an object: send a whole number of seconds',
+  ],
+  [
+    'POST /v1/keys',
     '{"label":"x","expires_at":1900000000000}',
     '400 | bad_expires_at | expires_at must be a time in the future in Unix seconds | expires_at is too large: it is in seconds, not milliseconds',
   ],

@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { AccountRequest, ref, type WireAccount } from '../openapi/schemas.ts';
+import { ref, type WireAccount } from '../openapi/schemas.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
 import { readAccountInclude } from '../wire/query.ts';
@@ -51,7 +52,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'renameAccount',
         summary: 'Rename the account',
         description: 'In live and test mode alike. Needs a live key that may manage keys.',
-        body: AccountRequest,
+        body: REQUESTS.account,
         response: {
           200: response('The account with its new name.', ref('Account')),
           ...refusals(

@@ -10,9 +10,10 @@ import { emailsOfSingles } from '../../store/chunks.ts';
 import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
-import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
+import { ref, type WireList } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
@@ -68,7 +69,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Check many addresses',
         description:
           'Charges one credit per unique address. Counts its unique addresses in the addresses window, and nothing in the requests window.',
-        body: ListRequest,
+        body: REQUESTS.lists,
         headers: {
           type: 'object',
           properties: { 'Idempotency-Key': idempotencyHeader },

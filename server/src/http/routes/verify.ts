@@ -17,8 +17,9 @@ import {
   recall,
   rememberResponse,
 } from '../../store/idempotency.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { ref, VerifyRequest } from '../openapi/schemas.ts';
+import { ref } from '../openapi/schemas.ts';
 import { ANY_BODY, callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
@@ -59,7 +60,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Check one address',
         description: 'Charges one credit. Unknown results are refunded.',
         querystring: { type: 'object', style: 'form', explode: false, properties: includeQuery },
-        body: VerifyRequest,
+        body: REQUESTS.verify,
         headers: {
           type: 'object',
           properties: {

@@ -2,7 +2,7 @@ import { PROVIDER_NAMES, providerName } from '@mxproof/files/provider-names';
 import { expect, test } from 'vitest';
 import { filterQuery } from '../../../server/src/http/wire/filter-query.ts';
 
-const WORDS = filterQuery.provider.items.enum;
+const { enum: WORDS } = filterQuery.provider.items as unknown as { enum: readonly string[] };
 
 test('every provider that the service knows has a name of its own, as people write it', () => {
   const names = WORDS.map(providerName);

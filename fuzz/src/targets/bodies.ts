@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { createBodyReader } from '../../../server/src/http/body/body-reader.ts';
 import { isTooManyValues } from '../../../server/src/http/body/json-shape.ts';
-import { type Bodies, type BodyRefusal, parseBodies } from '../../../server/src/http/body/parse-bodies.ts';
+import { type Bodies, type BodyRefusal, parseBody } from '../../../server/src/http/body/parse-bodies.ts';
 import { readList } from '../../../server/src/http/body/read-json.ts';
 import { NOT_JSON_SENTENCES } from '../../../server/src/http/body/where-not-json.ts';
 import { wording } from '../../../server/src/http/errors.ts';
@@ -34,6 +34,9 @@ const ROUTES = [
   'session',
   'reply',
   'corrections',
+  'erase',
+  'rename',
+  'account',
 ] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
@@ -48,7 +51,7 @@ function isFixed(detail: string): boolean {
 async function check(input: Buffer): Promise<void> {
   const route = ROUTES[(input[0] ?? 0) % ROUTES.length]!;
   const bytes = input.subarray(1);
-  const body = parseBodies[route](bytes);
+  const body = parseBody(route, bytes);
   const json = readStrictly(bytes);
   if (body.kind === 'refused') checkRefusal(body.why, json, route);
   if (body.kind === 'refused' && json === null)
@@ -62,10 +65,10 @@ async function check(input: Buffer): Promise<void> {
       json !== null || (route === 'corrections' && bytes.length === 0),
       'what is taken is JSON, or may be left out',
     );
-  if (body.kind === 'list') checkList(body, json?.value, bytes.length);
-  if (body.kind === 'verify') checkEmail(body.email);
-  if (body.kind === 'key') checkKey(body);
-  if (body.kind === 'corrections') checkDomains(body, json?.value);
+  if ('duplicatesRemoved' in body) checkList(body, json?.value, bytes.length);
+  if ('email' in body) checkEmail(body.email);
+  if ('label' in body) checkKey(body);
+  if ('domains' in body) checkDomains(body, json?.value);
   promised(
     isDeepStrictEqual(readList(bytes, SMALL_PIECE_BYTES), readList(bytes)),
     'addresses read in small pieces are the same',
@@ -83,7 +86,7 @@ async function check(input: Buffer): Promise<void> {
   promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);
   // Of a bounce a thread says what its replies mean; the target bounces reads those.
   const again =
-    route === 'reply' ? parseBodies.reply(Buffer.concat(read.blocks)) : await reader.understand(route, read);
+    route === 'reply' ? parseBody('reply', Buffer.concat(read.blocks)) : await reader.understand(route, read);
   read.reservation.release();
   promised(isDeepStrictEqual(again, body), 'the same bytes in other pieces say the same');
 }
@@ -156,7 +159,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   promised(holds[why](), 'a refusal is true', { why, route });
 }
 
-function checkList(body: Bodies['lists'] & { kind: 'list' }, json: unknown, bytes: number): void {
+function checkList(body: Bodies['lists'] & { kind: 'taken' }, json: unknown, bytes: number): void {
   const { emails, duplicatesRemoved, name, callbackUrl, group } = body;
   const chunks = emails.pieces.flatMap(({ text }) => Buffer.from(text).toString().split('\n'));
   const taken = chunks.map((chunk) => JSON.parse(chunk) as string[]);
@@ -200,7 +203,11 @@ const isYearInRange = (value: unknown) =>
 /** A single one: whether the bits of a range are right is for cidr.test.ts. */
 const isAddress = (value: unknown) => typeof value === 'string' && isIP(value) !== 0 && !value.includes('%');
 
-function checkKey({ label, expiresAtSeconds, allowedIps }: Bodies['keys'] & { kind: 'key' }): void {
+function checkKey({
+  label,
+  expires_at: expiresAtSeconds = null,
+  allowed_ips: allowedIps = null,
+}: Bodies['keys'] & { kind: 'taken' }): void {
   promised(
     !isBlank(label) && !isLong(label, LABEL_MAX_CHARACTERS) && isPrintable(label),
     'a label can be stored and shown',
@@ -218,7 +225,7 @@ function checkKey({ label, expiresAtSeconds, allowedIps }: Bodies['keys'] & { ki
   );
 }
 
-function checkDomains({ domains }: Bodies['corrections'] & { kind: 'corrections' }, json: unknown): void {
+function checkDomains({ domains }: Bodies['corrections'] & { kind: 'taken' }, json: unknown): void {
   const given = field(json, 'domains') as string[] | undefined;
   promised(
     isDeepStrictEqual(domains, given ? new Set(given.map((one) => one.trim().toLowerCase())) : null),

@@ -34,6 +34,7 @@ import './openapi/reply-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import './openapi/status-schema.ts';
 import './openapi/waiting-schema.ts';
+import './openapi/account-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { onClientError, respondRaw } from './raw-responses.ts';

@@ -10,7 +10,8 @@ import {
   recall,
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
-import { FIELDS, type Understood } from './body/parse-bodies.ts';
+import type { Understood } from './body/parse-bodies.ts';
+import { knownFields } from './body/request-schemas.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { warnOfUnknown } from './warn-of-unknown.ts';
@@ -93,7 +94,10 @@ export async function readBody<Route extends keyof Understood>(
   const names = 'unknownFields' in body ? (body.unknownFields ?? []) : [];
   const unknown = warnOfUnknown(request, reply, 'unknown_field', names);
   if (unknown)
-    return { kind: 'refused', refusal: { ...unknown, detail: `known here: ${FIELDS[route].join(', ')}` } };
+    return {
+      kind: 'refused',
+      refusal: { ...unknown, detail: `known here: ${knownFields(route).join(', ')}` },
+    };
   if (body.kind === 'refused') return { kind: 'refused', refusal: body };
   return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };
 }

@@ -36,15 +36,15 @@ test('a bounce is read in a thread, beside which lists are parsed', async () => 
   const ended: string[] = [];
   const run = async (route: 'reply' | 'lists', blocks: Buffer[]) => {
     const understood = await pool.run(route, blocks, { holder: 'a', signal: NEVER, onBegin() {} });
-    ended.push(understood.kind);
+    ended.push(`${route}: ${understood.kind}`);
     return understood;
   };
   const [read] = await Promise.all([
     run('reply', bounce('550 5.1.1 User unknown')),
     run('lists', blockOf('{"emails":["a@a.example"]}')),
   ]);
-  expect(read).toMatchObject({ kind: 'replies', replies: [{ meaning: 'no_mailbox' }], unknownFields: [] });
-  expect(ended.toSorted()).toEqual(['list', 'replies']);
+  expect(read).toMatchObject({ replies: [{ meaning: 'no_mailbox' }], unknownFields: [] });
+  expect(ended.toSorted()).toEqual(['lists: taken', 'reply: taken']);
   expect(await run('reply', blockOf('{'))).toMatchObject({ kind: 'refused', why: 'invalid_json' });
 });
 
@@ -55,7 +55,7 @@ test('a bounce that takes too long is given up, and lists are parsed all the sam
   const refused = { kind: 'refused', why: 'unavailable' };
   expect(await impatient.run('reply', bounce('550 5.1.1 User unknown'), given)).toEqual(refused);
   expect(await impatient.run('lists', blockOf('{"emails":["a@a.example"]}'), given)).toMatchObject({
-    kind: 'list',
+    kind: 'taken',
   });
   await impatient.close();
 });

@@ -8,6 +8,7 @@ import type { Holder } from '@mxproof/common/fair-share';
 import { Piscina } from 'piscina';
 import { createFairSemaphore, type FairSemaphore } from '../../rules/fair-semaphore.ts';
 import type { Understood } from './parse-bodies.ts';
+import { knownFields } from './request-schemas.ts';
 
 const MAX_WAITING = 64;
 /** A hundred thousand ordinary addresses are below. */
@@ -24,6 +25,8 @@ const BOUNCE_MAX_MS = 30_000;
 export interface BodyJob {
   readonly route: keyof Understood;
   readonly blocks: readonly Uint8Array[];
+  /** Names of fields that the route knows. */
+  readonly known: readonly string[];
 }
 
 interface ParseOptions {
@@ -60,7 +63,7 @@ export function createBodyPool(bounceMaxMs = BOUNCE_MAX_MS): BodyPool {
       const end = slots.waitingOf(holder) < MAX_WAITING && (await slots.acquire(holder, signal));
       if (!end) return { kind: 'refused', why: 'unavailable' };
       onBegin();
-      const job: BodyJob = { route, blocks };
+      const job: BodyJob = { route, blocks, known: knownFields(route) };
       const overdue = isBounce ? AbortSignal.timeout(bounceMaxMs) : null;
       try {
         return await pool.run(job, {
@@ -70,7 +73,7 @@ export function createBodyPool(bounceMaxMs = BOUNCE_MAX_MS): BodyPool {
       } catch (error) {
         if (overdue?.aborted) return { kind: 'refused', why: 'unavailable' };
         // A thread that died is replaced when the next body comes: those that wait must not wait for that.
-        if (pool.queueSize > 0) pool.run({ route, blocks: [] } satisfies BodyJob).catch(() => {});
+        if (pool.queueSize > 0) pool.run({ ...job, blocks: [] } satisfies BodyJob).catch(() => {});
         throw error;
       } finally {
         end();

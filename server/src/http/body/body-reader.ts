@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { free } from '../free-buffers.ts';
 import { type BodyReservation, createBodyBudget } from './body-budget.ts';
 import { createBodyPool } from './body-pool.ts';
-import { parseBodies, type Understood } from './parse-bodies.ts';
+import { parseBody, type Understood } from './parse-bodies.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
@@ -84,7 +84,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
     async understand(route, { bytes, blocks, reservation }) {
       // Every byte of a bounce is looked at by hundreds of patterns.
       if (route !== 'reply' && bytes <= PARSED_AT_ONCE_BYTES)
-        return parseBodies[route](Buffer.concat(blocks)) as Understood[typeof route];
+        return parseBody(route, Buffer.concat(blocks)) as Understood[typeof route];
       const stop = new AbortController();
       reservation.cut = () => stop.abort();
       const onBegin = () => {

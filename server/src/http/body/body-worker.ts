@@ -7,7 +7,8 @@ import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { free } from '../free-buffers.ts';
 import type { BodyJob } from './body-pool.ts';
 import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
-import { type Bodies, parseBodies, type Understood } from './parse-bodies.ts';
+import type { Bodies, parsers, Understood } from './parse-bodies.ts';
+import { readByHand } from './read-by-hand.ts';
 
 /** Bodies from this size are followed by a collection: otherwise the idle thread would keep their garbage (ADR 0023). */
 const MUCH_BYTES = 1024 * 1024;
@@ -16,24 +17,26 @@ const MUCH_BYTES = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as NodeJS.GCFunction;
 
-export async function parseBody({ route, blocks }: BodyJob): Promise<unknown> {
+export async function parseBody({ route, blocks, known }: BodyJob): Promise<unknown> {
+  const read: Partial<typeof parsers> =
+    route in readByHand ? readByHand : (await import('./parse-bodies.ts')).parsers;
   const bytes = Buffer.concat(blocks);
   const leavesMuch = bytes.length >= MUCH_BYTES;
   free(blocks);
   const isTooMuch = isTooManyValues(bytes, route === 'lists' ? MAX_ADDRESSES_SENT : undefined);
   const parsed: Bodies[keyof Bodies] = isTooMuch
     ? { kind: 'refused', why: 'too_large' }
-    : parseBodies[route](bytes);
+    : read[route]!(bytes, known);
   free([bytes]);
   // After the result is posted, so that the request does not wait for it.
   if (leavesMuch) setImmediate(collect, { type: 'major', execution: 'sync', flavor: 'last-resort' });
-  const pieces = parsed.kind === 'list' ? parsed.emails.pieces : [];
+  const pieces = 'duplicatesRemoved' in parsed ? parsed.emails.pieces : [];
   // A small text lies in Node's shared slab, which stays here: that one is copied.
   const whole = pieces.flatMap(({ text }) =>
     text.length === text.buffer.byteLength ? [text.buffer as ArrayBuffer] : [],
   );
   const understood: Understood[keyof Understood] =
-    parsed.kind === 'reply' ? { ...parsed, kind: 'replies', replies: await repliesIn(parsed.text) } : parsed;
+    'text' in parsed ? { ...parsed, replies: await repliesIn(parsed.text) } : parsed;
   return Piscina.move({ [transferableSymbol]: whole, [valueSymbol]: understood } as never);
 }
 

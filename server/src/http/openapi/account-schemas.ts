@@ -82,7 +82,3 @@ const SignedIn = name(
   ),
 );
 export type WireSignedIn = Static<typeof SignedIn>;
-export const SessionRequest = Type.Object(
-  { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);

@@ -1,20 +1,6 @@
 // The schemas of erasing an address.
 import { type Static, Type } from 'typebox';
-import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { closed, NOT_BLANK, name, words } from './schemas.ts';
-
-export const EraseRequest = Type.Object(
-  {
-    email: Type.String({
-      minLength: 1,
-      maxLength: MAX_EMAIL_CHARACTERS,
-      pattern: NOT_BLANK,
-      description: 'The address to erase; case and blanks around it do not matter, as when it was submitted.',
-      examples: ['anna@example.com'],
-    }),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);
+import { closed, name, words } from './schemas.ts';
 
 const BegunErasure = Type.Object(
   { id: Type.Integer({ minimum: 1, description: 'Where to ask how far it is: `GET /v1/erase/{id}`.' }) },

@@ -5,7 +5,6 @@ import { MEANING_WORDS } from '@mxproof/common/vocabulary/meanings';
 import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Clarity, Detail } from '@mxproof/engine';
 import { type Static, type TSchema, Type } from 'typebox';
-import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
 import { closed, name, ref, words } from './schemas.ts';
 
 const CLARITIES = ['plain', 'meant', 'vague'] as const satisfies readonly Clarity[];
@@ -51,16 +50,4 @@ name(
     { replies: Type.Array(ref('RecipientReply') as TSchema, { maxItems: 1_000 }) },
     { ...closed, description: 'In the order in which the recipients first appear.' },
   ),
-);
-
-export const BounceRequest = Type.Object(
-  {
-    text: Type.String({
-      minLength: 1,
-      pattern: '\\S',
-      description: `A reply, lines of a log, or the source of a bounce message; at most ${MAX_REPLY_TEXT_BYTES} bytes of UTF-8.`,
-      examples: ['550 5.1.1 User unknown'],
-    }),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );

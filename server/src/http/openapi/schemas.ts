@@ -5,16 +5,7 @@ import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Detail, Reason } from '@mxproof/engine';
 import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
-import { MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
-import {
-  MAX_ALLOWED_IPS,
-  MAX_CALLBACK_URL_CHARACTERS,
-  MAX_CORRECTED_DOMAINS,
-  MAX_LABEL_CHARACTERS,
-  MAX_NAME_CHARACTERS,
-  MAX_SECONDS,
-} from '../body/parse-bodies.ts';
+import { MAX_ADDRESSES } from '../../rules/clean-emails.ts';
 import { ERROR_CODES } from '../errors.ts';
 
 export const closed = { additionalProperties: false };
@@ -338,16 +329,6 @@ const Account = name(
 );
 export type WireAccount = Static<typeof Account>;
 
-const AllowedIps = Type.Array(Type.String(), {
-  minItems: 1,
-  maxItems: MAX_ALLOWED_IPS,
-  description: 'IPv4 and IPv6 addresses and CIDR ranges.',
-});
-const Label = Type.String({
-  minLength: 1,
-  maxLength: MAX_LABEL_CHARACTERS,
-  description: 'Where the key is used; printable characters, not only spaces.',
-});
 const keyFields = {
   id: Type.Integer({ minimum: 1, description: 'Key identifier.' }),
   label: Type.String({ description: 'Where the key is used.' }),
@@ -402,101 +383,4 @@ name(
     { lists: Type.Array(ref('ListSummary') as TSchema) },
     { ...closed, description: 'Lists, newest first.' },
   ),
-);
-/** One character at least that trimming leaves. */
-export const NOT_BLANK = '[^\\s\\uFEFF]';
-const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
-const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
-
-export const VerifyRequest = Type.Object(
-  {
-    email: Type.String({
-      minLength: 1,
-      maxLength: MAX_EMAIL_CHARACTERS,
-      pattern: NOT_BLANK,
-      description: 'The address to check.',
-      examples: ['anna@example.com'],
-    }),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);
-export const RenameRequest = Type.Object(
-  { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);
-export const AccountRequest = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: MAX_NAME_CHARACTERS,
-      pattern: PRINTABLE,
-      description: 'Trimmed. Printable characters, not blanks alone.',
-    }),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);
-export const CorrectionsRequest = Type.Object(
-  {
-    domains: Type.Optional(
-      Type.Array(Type.String({ examples: ['gmial.com'] }), {
-        minItems: 1,
-        maxItems: MAX_CORRECTED_DOMAINS,
-        description:
-          'Correct addresses of these domains only, as they are written in the list. Without it, all. Upper case is forgiven.',
-      }),
-    ),
-  },
-  {
-    description: 'May be left out. Unknown fields are ignored; if a field is repeated, the last one counts.',
-  },
-);
-export const ListRequest = Type.Object(
-  {
-    emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS, examples: ['anna@example.com'] }), {
-      minItems: 1,
-      contains: Type.String({ pattern: NOT_BLANK }),
-      description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,
-    }),
-    name: Type.Optional(
-      Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'A name to recognize the list by.' }),
-    ),
-    callback_url: Type.Optional(
-      Type.String({
-        format: 'https-url',
-        pattern: '^https://[^/?#]',
-        maxLength: MAX_CALLBACK_URL_CHARACTERS,
-        description: 'Where `list.done` is sent. Must not contain a user name or password.',
-      }),
-    ),
-    group: Type.Optional(
-      Type.String({
-        pattern: GROUP_PATTERN,
-        description: `A word for lists that are shown as one, such as those of one file; at most ${MAX_GROUP_LISTS} lists.`,
-      }),
-    ),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
-);
-export const KeyRequest = Type.Object(
-  {
-    label: Label,
-    test: Type.Optional(
-      Type.Boolean({ description: 'Make a test key. Default: whether the calling key is one.' }),
-    ),
-    manage: Type.Optional(
-      Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
-    ),
-    expires_at: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 1,
-        maximum: MAX_SECONDS,
-        description: 'From then on the key is refused: a time in the future in Unix seconds.',
-      }),
-    ),
-    allowed_ips: Type.Optional(
-      Type.Unsafe<readonly string[] | null>({ ...AllowedIps, type: ['array', 'null'] }),
-    ),
-  },
-  { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' },
 );

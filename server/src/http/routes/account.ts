@@ -1,12 +1,22 @@
 // The account: its name and balance.
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { AccountRequest, ref, type WireAccount } from '../openapi/schemas.ts';
+import { ref, type WireAccount } from '../openapi/schemas.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { readAccountInclude } from '../wire/query.ts';
+import { readQuery, word } from '../wire/query.ts';
+
+const accountQuery = {
+  include: Type.Optional(
+    word(['retention'], {
+      description: 'A field to add: `retention`, how long the account keeps its data.',
+    }),
+  ),
+};
 
 export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   const { context } = parts;
@@ -16,16 +26,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getAccount',
         summary: 'Show the balance',
-        querystring: {
-          type: 'object',
-          properties: {
-            include: {
-              type: 'string',
-              enum: ['retention'],
-              description: 'A field to add: `retention`, how long the account keeps its data.',
-            },
-          },
-        },
+        querystring: { type: 'object', properties: accountQuery },
         response: {
           200: response('The account of the key.', ref('Account')),
           ...refusals('bad_account_include'),
@@ -33,11 +34,11 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const include = readAccountInclude(request.query as Record<string, unknown>);
-      if (include === null) return refuse(request, reply, { why: 'bad_account_include' });
+      const query = readQuery(accountQuery, request.query, { include: 'bad_account_include' });
+      if ('why' in query) return refuse(request, reply, query);
       const { accountId } = callerOf(request);
       const account = wire(await findAccount(context.db, accountId));
-      if (include === 'nothing') return account;
+      if (query.include === null) return account;
       const kept = await retentionOf(context.db, accountId, parts.retention);
       const evidence = kept.evidence === null ? null : Math.ceil(kept.evidence);
       return { ...account, retention: { ...kept, evidence } } satisfies WireAccount;
@@ -51,7 +52,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'renameAccount',
         summary: 'Rename the account',
         description: 'In live and test mode alike. Needs a live key that may manage keys.',
-        body: AccountRequest,
+        body: REQUESTS.account,
         response: {
           200: response('The account with its new name.', ref('Account')),
           ...refusals(

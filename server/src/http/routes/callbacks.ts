@@ -9,7 +9,7 @@ import type { WireCallbackEntry, WireSentCallback } from '../openapi/callback-sc
 import { ref } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
 import { callerOf, eventStream, type Parts, refusals, response } from '../route-parts.ts';
-import { readListId as readId, readPageQuery } from '../wire/query.ts';
+import { readListId as readId, readQuery } from '../wire/query.ts';
 import { wireAttempt } from './list-callback.ts';
 import { pageQuery } from './lists.ts';
 
@@ -31,7 +31,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     readsOnce(parts, async (request, reply) => {
-      const page = readPageQuery(request.query as Record<string, unknown>);
+      const page = readQuery(pageQuery, request.query);
       if ('why' in page) return refuse(request, reply, page);
       const entries = await callbackEntries(context.db, { accountId: callerOf(request).accountId, ...page });
       return sendEntries(reply, 'callbacks', entries, wireEntry);

@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { requestErasure } from '../../flow/erase-address.ts';
 import { countRunning, findErasure } from '../../store/erasures.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { EraseRequest, type WireBegunErasure, type WireErasure } from '../openapi/erasure-schemas.ts';
+import type { WireBegunErasure, WireErasure } from '../openapi/erasure-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
 import { readsOnce } from '../read-for.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
@@ -24,7 +25,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Erase an address',
         description:
           'From all lists, evidence, callbacks and remembered answers of the account, in the background. Its rows stay, with an empty `email` and their result; one that is pending ends `unknown` and is refunded. A live key erases in test lists too, a test key in test lists only. Asked for again while it runs, it is the same erasure.',
-        body: EraseRequest,
+        body: REQUESTS.erase,
         response: {
           202: response('The address is being erased.', ref('BegunErasure')),
           ...refusals(

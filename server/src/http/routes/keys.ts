@@ -5,8 +5,9 @@ import { addKey } from '../../flow/add-key.ts';
 import { rotateWebhookSecret } from '../../flow/open-account.ts';
 import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts';
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { KeyRequest, ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
+import { ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
 import { callerOf, KEYED_BODY, mayManage, NO_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -50,7 +51,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'createKey',
         summary: 'Make an API key',
-        body: KeyRequest,
+        body: REQUESTS.keys,
         response: {
           201: response('The key; it is shown only here.', ref('NewKey')),
           ...refusals(
@@ -73,8 +74,13 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const read = await readBody(parts, request, reply, 'keys', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { accountId, test: isTest } = callerOf(request);
-      const { label, manage, expiresAtSeconds, allowedIps, test: wanted } = read.body;
-      const test = wanted ?? isTest;
+      const {
+        label,
+        manage = false,
+        expires_at: expiresAtSeconds = null,
+        allowed_ips: allowedIps = null,
+      } = read.body;
+      const test = read.body.test ?? isTest;
       if (isTest && !test) return refuse(request, reply, { why: 'test_keys_only' });
       if (expiresAtSeconds !== null && expiresAtSeconds * 1000 <= Date.now())
         return refuse(request, reply, { why: 'bad_expires_at' });

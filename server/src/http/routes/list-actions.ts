@@ -5,9 +5,10 @@ import { readUnknown } from '../../flow/retry-list.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { createListDeriver, readDerivedKey, sendRepeated } from '../derive-list.ts';
 import { refuse } from '../errors.ts';
-import { RenameRequest, ref, type WireList } from '../openapi/schemas.ts';
+import { ref, type WireList } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -29,7 +30,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'renameList',
         summary: 'Rename a list',
         params: idParam,
-        body: RenameRequest,
+        body: REQUESTS.rename,
         response: {
           200: response('The list with its new name.', ref('ListSummary')),
           ...refusals('list_not_found', 'name_not_string', 'name_too_long', ...KEYED_BODY),

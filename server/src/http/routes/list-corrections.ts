@@ -4,10 +4,11 @@ import { readCorrections } from '../../flow/correct-list.ts';
 import { recall } from '../../store/idempotency.ts';
 import { correctionsOf } from '../../store/list-groups.ts';
 import { findList } from '../../store/lists.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { type ListDeriver, readDerivedKey, sendRepeated } from '../derive-list.ts';
 import { refuse } from '../errors.ts';
 import type { WireCorrections } from '../openapi/group-schemas.ts';
-import { CorrectionsRequest, ref } from '../openapi/schemas.ts';
+import { ref } from '../openapi/schemas.ts';
 import { reads, readsOnce } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -33,7 +34,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
           'Creates a new list of the addresses of this finished list that have a `suggestion` and are not `deliverable`, each with the suggested domain behind its `@`. Addresses that the list has checked already are left out. The new list has the same name, no callback and no group, and one credit is charged for each of its addresses. Counts its addresses in the addresses window.',
         params: idParam,
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
-        body: CorrectionsRequest,
+        body: REQUESTS.corrections,
         response: {
           201: response('The new list, charged.', ref('ListSummary'), LOCATION),
           ...refusals('bad_domains', 'list_not_found', 'list_unfinished', 'nothing_to_correct', ...ANY_BODY),

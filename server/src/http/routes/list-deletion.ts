@@ -1,15 +1,26 @@
 // DELETE /lists/{id}, at once or with an undo, and POST /lists/{id}/undelete.
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { deleteList } from '../../flow/delete-list.ts';
 import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
 import { listSummary } from '../../rules/list.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
 import { callerOf, NO_BODY, type Parts, refusals, response } from '../route-parts.ts';
-import { MAX_UNDO_SECONDS, readListId, readUndo } from '../wire/query.ts';
+import { readListId, readQuery } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
 type OneList = { Params: { id: string } };
+
+const deletionQuery = {
+  undo: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3_600,
+      description: 'For how many seconds the deletion can be undone. Of a finished list only.',
+    }),
+  ),
+};
 
 export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): void {
   app.delete<OneList>(
@@ -21,17 +32,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
         description:
           'Stops an unfinished list and refunds its unknown and unchecked addresses. With `undo`, a finished list is gone for everyone at once, its data is removed that many seconds later, and until then it can be brought back (undeleteList). A parameter that is not known, or a body that says something, is refused, and nothing is deleted.',
         params: idParam,
-        querystring: {
-          type: 'object',
-          properties: {
-            undo: {
-              type: 'integer',
-              minimum: 1,
-              maximum: MAX_UNDO_SECONDS,
-              description: 'For how many seconds the deletion can be undone. Of a finished list only.',
-            },
-          },
-        },
+        querystring: { type: 'object', properties: deletionQuery },
         response: {
           200: response('List deleted.', ref('Deleted')),
           ...refusals('bad_undo', 'list_not_found', 'list_unfinished', ...NO_BODY),
@@ -39,16 +40,16 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
       },
     },
     async (request, reply) => {
-      const undoSeconds = readUndo(request.query as Record<string, unknown>);
-      if (typeof undoSeconds === 'object' && undoSeconds) return refuse(request, reply, undoSeconds);
+      const query = readQuery(deletionQuery, request.query);
+      if ('why' in query) return refuse(request, reply, query);
       const id = readListId(request.params.id);
       if (!id) return refuse(request, reply, { why: 'list_not_found' });
       const { accountId } = callerOf(request);
-      if (undoSeconds === null)
+      if (query.undo === null)
         return (await deleteList(context, id, accountId))
           ? { deleted: true }
           : refuse(request, reply, { why: 'list_not_found' });
-      const outcome = await deleteWithUndo(context, id, accountId, undoSeconds);
+      const outcome = await deleteWithUndo(context, id, accountId, query.undo);
       switch (outcome) {
         case 'not_found':
           return refuse(request, reply, { why: 'list_not_found' });

@@ -1,8 +1,9 @@
 // Lists: create, show one or all.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { isAllowedPort } from '../../rules/callback-targets.ts';
-import { type List, listSummary } from '../../rules/list.ts';
+import { LIST_STATUSES, type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { resultsExpireAt } from '../../rules/retention.ts';
 import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
@@ -10,22 +11,15 @@ import { emailsOfSingles } from '../../store/chunks.ts';
 import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
-import { ListRequest, ref, type WireList } from '../openapi/schemas.ts';
+import { ref, type WireList } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
-import {
-  DEFAULT_LIMIT,
-  LIST_INCLUDES,
-  type ListInclude,
-  MAX_LIMIT,
-  readListId,
-  readListInclude,
-  readListsQuery,
-} from '../wire/query.ts';
+import { commaList, MAX_LIMIT, readListId, readQuery, word } from '../wire/query.ts';
 
 export const idParam = {
   type: 'object',
@@ -37,28 +31,40 @@ export const groupParam = { type: 'string', pattern: GROUP_PATTERN } as const;
 /** A comma-separated list, not one parameter per word. */
 const COMMA_SEPARATED = { type: 'object', style: 'form', explode: false } as const;
 
-const includeFields = {
-  include: {
-    type: 'array',
-    items: { type: 'string', enum: [...LIST_INCLUDES] },
-    minItems: 1,
-    description:
-      'Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.',
-  },
-} as const;
+const includeQuery = {
+  include: commaList(
+    ['group', 'email', 'retention'],
+    'Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.',
+  ),
+};
+const INCLUDE_CODE = { include: 'bad_list_include' } as const;
 
 export const pageQuery = {
-  offset: { type: 'integer', minimum: 0, default: 0, description: 'Number of entries to skip.' },
-  limit: {
-    type: 'integer',
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Number of entries to skip.' }),
+  limit: Type.Integer({
     minimum: 1,
-    default: DEFAULT_LIMIT,
+    default: 1_000,
     description: `Page size. Values above ${MAX_LIMIT} are treated as ${MAX_LIMIT}.`,
-  },
-} as const;
+  }),
+};
+
+/** In the order in which they are refused. */
+const listsQuery = {
+  ...pageQuery,
+  status: Type.Optional(word(LIST_STATUSES)),
+  single: Type.Unsafe<boolean | 'only'>({
+    anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['only'] }],
+    default: false,
+    description: 'Include single checks; `only`: nothing else.',
+  }),
+  group: Type.Optional(Type.Unsafe<string>({ ...groupParam, description: 'Only lists of this group.' })),
+  ...includeQuery,
+};
 
 export function listRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, gate } = parts;
+  // The document has `group` before `single`.
+  const { single, include, ...first } = listsQuery;
 
   app.post(
     '/lists',
@@ -68,7 +74,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Check many addresses',
         description:
           'Charges one credit per unique address. Counts its unique addresses in the addresses window, and nothing in the requests window.',
-        body: ListRequest,
+        body: REQUESTS.lists,
         headers: {
           type: 'object',
           properties: { 'Idempotency-Key': idempotencyHeader },
@@ -159,17 +165,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'List all lists, newest first',
         querystring: {
           ...COMMA_SEPARATED,
-          properties: {
-            ...pageQuery,
-            status: { type: 'string', enum: ['processing', 'checking', 'done', 'failed'] },
-            group: { ...groupParam, description: 'Only lists of this group.' },
-            single: {
-              anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['only'] }],
-              default: false,
-              description: 'Include single checks; `only`: nothing else.',
-            },
-            ...includeFields,
-          },
+          properties: { ...first, single, include },
         },
         response: {
           200: response('A page of lists.', ref('ListPage')),
@@ -178,9 +174,13 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     readsOnce(parts, async (request, reply) => {
-      const query = readListsQuery(request.query as Record<string, unknown>);
+      const query = readQuery(listsQuery, request.query, INCLUDE_CODE);
       if ('why' in query) return refuse(request, reply, query);
-      const lists = await listsOf(context.db, { accountId: callerOf(request).accountId, ...query });
+      const lists = await listsOf(context.db, {
+        accountId: callerOf(request).accountId,
+        ...query,
+        withSingles: query.single,
+      });
       return sendEntries(reply, 'lists', lists, await toWire(request, lists, query.include));
     }),
   );
@@ -192,7 +192,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getList',
         summary: 'Show a list',
         params: idParam,
-        querystring: { ...COMMA_SEPARATED, properties: includeFields },
+        querystring: { ...COMMA_SEPARATED, properties: includeQuery },
         response: {
           200: response('The list with its current progress.', ref('ListSummary')),
           ...refusals('list_not_found', 'bad_list_include'),
@@ -203,9 +203,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const list = id && (await findList(context.db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
-      const include = readListInclude(request.query as Record<string, unknown>);
-      if (include === null) return refuse(request, reply, { why: 'bad_list_include' });
-      return (await toWire(request, [list], include))(list);
+      const query = readQuery(includeQuery, request.query, INCLUDE_CODE);
+      if ('why' in query) return refuse(request, reply, query);
+      return (await toWire(request, [list], query.include))(list);
     },
   );
 
@@ -213,9 +213,9 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   async function toWire(
     request: FastifyRequest,
     lists: readonly List[],
-    include: readonly ListInclude[],
+    include: readonly string[] | null,
   ): Promise<(list: List) => WireList> {
-    if (include.length === 0) return listSummary;
+    if (include === null) return listSummary;
     const { accountId, test } = callerOf(request);
     const singles = lists.filter(({ single }) => single).map(({ id }) => id);
     const emails = include.includes('email') ? await emailsOfSingles(context.db, singles) : null;

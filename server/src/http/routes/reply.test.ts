@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { charsLookedAt } from '../../../../common/test/looked-at.ts';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
-import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
+import { MAX_REPLY_TEXT_BYTES } from '../body/read-by-hand.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -3,9 +3,10 @@
 // bounce is read in a thread of its own (body-pool.ts), so that no other request waits for it.
 import { reportReply } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
-import { MAX_REPLY_TEXT_BYTES } from '../body/parse-bodies.ts';
+import { MAX_REPLY_TEXT_BYTES } from '../body/read-by-hand.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { BounceRequest, type WireRecipientReply, type WireReply } from '../openapi/reply-schemas.ts';
+import type { WireRecipientReply, WireReply } from '../openapi/reply-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
 import { KEYED_BODY, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -61,7 +62,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Read a log or a bounce message',
         description:
           'Finds what mail servers answered in a reply, in lines of a log (Postfix, Exim, Sendmail, qmail, OpenSMTPD, PowerMTA, KumoMTA) or in a whole bounce message with its header and parts: one answer for each recipient, in the order of their first appearance, at most 1000. Recipients are counted, never named. No mail server is asked, nothing is charged, and the text is not kept.',
-        body: BounceRequest,
+        body: REQUESTS.reply,
         response: {
           200: response('What each means; empty if the text quotes no reply.', ref('Replies')),
           ...refusals('text_required', 'text_too_large', ...KEYED_BODY),

@@ -12,13 +12,20 @@ import { ref } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { logDefect } from '../request-log.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
-import { filterQuery, readFilter } from '../wire/filter-query.ts';
-import { addedToRows, type Include, includeQuery, readInclude } from '../wire/include-query.ts';
-import { readFormat, readListId, readPageQuery } from '../wire/query.ts';
+import { filterOf, filterQuery } from '../wire/filter-query.ts';
+import { addedToRows, type Include, includeQuery } from '../wire/include-query.ts';
+import { readListId, readQuery, word } from '../wire/query.ts';
 import { csvHeader, csvRow, jsonPlacedRow, jsonRow } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
+
+const resultsQuery = {
+  ...pageQuery,
+  format: word(['json', 'csv'], { default: 'json' }),
+  ...filterQuery,
+  ...includeQuery,
+};
 
 export function resultRoutes(app: FastifyInstance, parts: Parts): void {
   const { db } = parts.context;
@@ -36,12 +43,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
           // A comma-separated list, not one parameter per word.
           style: 'form',
           explode: false,
-          properties: {
-            ...pageQuery,
-            format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
-            ...filterQuery,
-            ...includeQuery,
-          },
+          properties: resultsQuery,
         },
         response: {
           200: csvToo(response('Rows in the order the unique addresses were added.', ref('ResultPage'))),
@@ -67,24 +69,19 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       const list = id && (await findList(db, id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
-      const query = request.query as Record<string, unknown>;
-      const page = readPageQuery(query);
-      if ('why' in page) return refuse(request, reply, page);
-      const format = readFormat(query);
-      if (!format) return refuse(request, reply, { why: 'bad_format' });
-      const filter = readFilter(query);
-      if (filter && 'why' in filter) return refuse(request, reply, filter);
-      const include = readInclude(query);
-      if ('why' in include) return refuse(request, reply, include);
-      const added = addedToRows(include);
+      const query = readQuery(resultsQuery, request.query);
+      if ('why' in query) return refuse(request, reply, query);
+      const { format } = query;
+      const filter = filterOf(query);
+      const added = addedToRows(query.include ?? []);
       const asked = { listId: list.id, format, header: csvHeader(added) };
       if (!filter) {
         const text = textOf(format, jsonRow, added);
-        const pieces = readPage(db, reading, list, page, text);
+        const pieces = readPage(db, reading, list, query, text);
         return sendPage(request, reply, { ...asked, total: null, pieces });
       }
       const matches = noMatches();
-      await scanList(db, reading, list, (chunk) => addMatches(matches, chunk, filter, page));
+      await scanList(db, reading, list, (chunk) => addMatches(matches, chunk, filter, query));
       const text = textOf(format, jsonPlacedRow, added);
       const pieces = readMatches(db, reading, list.id, matches.page, text);
       return sendPage(request, reply, { ...asked, total: matches.total, pieces });

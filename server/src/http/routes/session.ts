@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { signInWithKey } from '../../flow/sign-in.ts';
 import { findAccount } from '../../store/accounts.ts';
 import { endSession, findSessions, SESSION_DAYS } from '../../store/sessions.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { SessionRequest, type WireSignedIn } from '../openapi/account-schemas.ts';
+import type { WireSignedIn } from '../openapi/account-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
 import { openRefusals, openResponse, type Parts, READ_BODY, WARNING } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
@@ -29,7 +30,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         description:
           'Sets the cookie `mxproof_session` (`__Host-mxproof_session` over https), with which the service’s own page calls `/v1` without a key, and answers the `proof` that it sends beside it as `MXProof-Session-Proof`. Limited per client address.',
         security: [],
-        body: SessionRequest,
+        body: REQUESTS.session,
         response: {
           200: openResponse('Signed in.', ref('SignedIn'), { ...SET_COOKIE, ...WARNING }),
           ...openRefusals(
@@ -49,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'foreign_page' });
       const read = await readBody(parts, request, reply, 'session', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
-      const { apiKey } = read.body;
+      const { api_key: apiKey } = read.body;
       const before = readSessionOf(request);
       const signedIn = await signInWithKey(db, { apiKey, ip: request.ip, before });
       if (!signedIn) return refuse(request, reply, { why: 'invalid_api_key' });

@@ -17,13 +17,15 @@ import {
   recall,
   rememberResponse,
 } from '../../store/idempotency.ts';
+import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
-import { ref, VerifyRequest } from '../openapi/schemas.ts';
+import { ref } from '../openapi/schemas.ts';
 import { ANY_BODY, callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
 import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
-import { type Include, includeQuery, readInclude } from '../wire/include-query.ts';
+import { type Include, includeQuery } from '../wire/include-query.ts';
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
+import { readQuery } from '../wire/query.ts';
 import { jsonChecked } from '../wire/wire-row.ts';
 
 /** How often a repeat checks whether the first request, maybe on another node, has a response. */
@@ -59,7 +61,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         summary: 'Check one address',
         description: 'Charges one credit. Unknown results are refunded.',
         querystring: { type: 'object', style: 'form', explode: false, properties: includeQuery },
-        body: VerifyRequest,
+        body: REQUESTS.verify,
         headers: {
           type: 'object',
           properties: {
@@ -79,12 +81,12 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const include = readInclude(request.query as Record<string, unknown>);
-      if ('why' in include) return refuse(request, reply, include);
+      const query = readQuery(includeQuery, request.query);
+      if ('why' in query) return refuse(request, reply, query);
       const taken = await takeBody(parts, request, reply, 'verify');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
       const { body, key } = taken;
-      const toResponse = (outcome: CheckOutcome) => wire(outcome, body.email, include);
+      const toResponse = (outcome: CheckOutcome) => wire(outcome, body.email, query.include ?? []);
       const caller = callerOf(request);
       const isSlowTest = caller.test && isSlow(body.email);
       const waitMs = applyPreference(request, reply, isSlowTest ? SLOW_WAIT_SECONDS : null) * 1000;

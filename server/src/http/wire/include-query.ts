@@ -4,6 +4,7 @@ import { csvCell } from '@mxproof/common/csv';
 import type { ResultRow } from '../../flow/read-results.ts';
 import type { RowVerdict } from '../../rules/chunk-results.ts';
 import { suggestionFor } from '../../rules/correction.ts';
+import { commaList } from './query.ts';
 
 /** In the order in which they are added. */
 const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] as const;
@@ -15,16 +16,6 @@ const VALUE: Readonly<Record<Include, (email: string, verdict: RowVerdict) => st
   provider: (_email, { provider }) => provider,
   checked_at: (_email, { checkedAtSeconds }) => checkedAtSeconds,
 };
-
-export function readInclude({
-  include,
-}: Readonly<Record<string, unknown>>): readonly Include[] | { readonly why: 'bad_include' } {
-  if (include === undefined) return [];
-  if (typeof include !== 'string') return { why: 'bad_include' };
-  const asked: readonly string[] = include.split(',');
-  if (!asked.every((word) => INCLUDES.includes(word as Include))) return { why: 'bad_include' };
-  return INCLUDES.filter((word) => asked.includes(word));
-}
 
 /** What a row of results does not have anyway. */
 export function addedToRows(include: readonly Include[]): readonly Include[] {
@@ -48,10 +39,5 @@ export function csvCells(include: readonly Include[], { email, verdict }: Result
 }
 
 export const includeQuery = {
-  include: {
-    type: 'array',
-    items: { type: 'string', enum: [...INCLUDES] },
-    minItems: 1,
-    description: 'Fields to add. Rows of results have `provider` anyway.',
-  },
-} as const;
+  include: commaList(INCLUDES, 'Fields to add. Rows of results have `provider` anyway.'),
+};

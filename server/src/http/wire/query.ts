@@ -1,111 +1,69 @@
-// Query parameters and identifiers, validated once. A repeated parameter is an array and therefore invalid.
+// Query parameters, held against the schemas that describe them, and identifiers.
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/schema';
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
-import { LIST_STATUSES, type ListStatus } from '../../rules/list.ts';
-import { isGroup } from '../../rules/list-group.ts';
-import type { EntryKind } from '../../store/history.ts';
+import type { ErrorCode } from '../errors.ts';
 
-export const DEFAULT_LIMIT = 1_000;
 export const MAX_LIMIT = 10_000;
-export const DEFAULT_USAGE_DAYS = 30;
-export const MAX_USAGE_DAYS = 366;
-export const MAX_UNDO_SECONDS = 3_600;
 
 /** A longer text is posted. */
 export const MAX_REPLY_CHARACTERS = 4_000;
 
 type Query = Readonly<Record<string, unknown>>;
 
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
+/** One of these words. */
+export const word = <Word extends string>(known: readonly Word[], more: object = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...known], ...more });
+
+/** Some of these words, with commas between them. */
+export const commaList = <Word extends string>(known: readonly Word[], description: string) =>
+  Type.Optional(Type.Array(word(known), { minItems: 1, description }));
+
+type QueryRefusal = Extract<ErrorCode, `bad_${string}`>;
+type Parameters = Readonly<Record<string, TSchema>>;
+export type ReadQuery<Of extends Parameters> = {
+  readonly [Name in keyof Of]: Static<Of[Name]> | (Of[Name] extends { '~optional': true } ? null : never);
+};
+
+/**
+ * What each parameter says; null: it is absent and has no default. The first that is wrong is refused as `bad_` and its
+ * name, or as `codes` says.
+ */
+export function readQuery<Of extends Parameters>(
+  parameters: Of,
+  query: unknown,
+  codes: Readonly<Record<string, QueryRefusal>> = {},
+): ReadQuery<Of> | { readonly why: QueryRefusal } {
+  const read: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries<Described>(parameters)) {
+    const given = (query as Query)[name];
+    const value = given === undefined ? (type.default ?? null) : fromText(type, given);
+    if (given !== undefined && !Check(type, value))
+      return { why: codes[name] ?? (`bad_${name}` as QueryRefusal) };
+    read[name] = name === 'limit' ? Math.min(value as number, MAX_LIMIT) : value;
+  }
+  return read as ReadQuery<Of>;
 }
 
-type PageRefusal = { readonly why: 'bad_offset' | 'bad_limit' };
-
-export function readPageQuery(query: Query): Page | PageRefusal {
-  const offset = readWhole(query.offset, 0);
-  if (offset === null) return { why: 'bad_offset' };
-  const limit = readWhole(query.limit, DEFAULT_LIMIT);
-  if (limit === null || limit === 0) return { why: 'bad_limit' };
-  return { offset, limit: Math.min(limit, MAX_LIMIT) };
+interface Described extends TSchema {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly items?: { readonly enum: readonly string[] };
 }
 
-export function readFormat(query: Query): 'json' | 'csv' | null {
-  const format = query.format ?? 'json';
-  return format === 'json' || format === 'csv' ? format : null;
-}
-
-const STATUSES: readonly unknown[] = LIST_STATUSES;
-/** Whether single checks are among the lists. */
-const SINGLES: ReadonlyMap<unknown, boolean | 'only'> = new Map<unknown, boolean | 'only'>([
-  ['true', true],
-  ['false', false],
-  ['only', 'only'],
-]);
-
-/** What lists have only if it is asked for. */
-export const LIST_INCLUDES = ['group', 'email', 'retention'] as const;
-export type ListInclude = (typeof LIST_INCLUDES)[number];
-
-export function readListsQuery(query: Query):
-  | (Page & {
-      readonly status: ListStatus | null;
-      readonly group: string | null;
-      readonly withSingles: boolean | 'only';
-      readonly include: readonly ListInclude[];
-    })
-  | PageRefusal
-  | { readonly why: 'bad_status' | 'bad_single' | 'bad_group' | 'bad_list_include' } {
-  const page = readPageQuery(query);
-  if ('why' in page) return page;
-  if (query.status !== undefined && !STATUSES.includes(query.status)) return { why: 'bad_status' };
-  const withSingles = SINGLES.get(query.single ?? 'false');
-  if (withSingles === undefined) return { why: 'bad_single' };
-  const { group = null } = query;
-  if (group !== null && !isGroup(group)) return { why: 'bad_group' };
-  const include = readListInclude(query);
-  if (include === null) return { why: 'bad_list_include' };
-  const status = (query.status ?? null) as ListStatus | null;
-  return { ...page, status, group, withSingles, include };
-}
-
-/** Null: a word that is none. */
-export function readListInclude({ include }: Query): readonly ListInclude[] | null {
-  if (include === undefined) return [];
-  if (typeof include !== 'string') return null;
-  const asked: readonly string[] = include.split(',');
-  if (!asked.every((word) => LIST_INCLUDES.includes(word as ListInclude))) return null;
-  return LIST_INCLUDES.filter((word) => asked.includes(word));
-}
-
-/** Null: a word that is none. */
-export function readAccountInclude({ include }: Query): 'retention' | 'nothing' | null {
-  if (include === undefined) return 'nothing';
-  return include === 'retention' ? include : null;
-}
-
-const KINDS: readonly unknown[] = ['grant', 'charge', 'refund'] satisfies EntryKind[];
-
-export function readHistoryQuery(
-  query: Query,
-): (Page & { readonly kind: EntryKind | null }) | PageRefusal | { readonly why: 'bad_kind' } {
-  const page = readPageQuery(query);
-  if ('why' in page) return page;
-  if (query.kind !== undefined && !KINDS.includes(query.kind)) return { why: 'bad_kind' };
-  return { ...page, kind: (query.kind ?? null) as EntryKind | null };
-}
-
-/** Null: not a whole number of days that is kept for asking. */
-export function readUsageDays(query: Query): number | null {
-  const days = readWhole(query.days, DEFAULT_USAGE_DAYS);
-  return days === null || days < 1 || days > MAX_USAGE_DAYS ? null : days;
-}
-
-/** Null: no undo was requested. */
-export function readUndo(query: Query): number | null | { readonly why: 'bad_undo' } {
-  if (query.undo === undefined) return null;
-  const seconds = readWhole(query.undo, 0);
-  return seconds === null || seconds < 1 || seconds > MAX_UNDO_SECONDS ? { why: 'bad_undo' } : seconds;
+/** Null: of no parameter, such as one that is repeated, which is an array. */
+function fromText({ type, items }: Described, given: unknown): unknown {
+  if (typeof given !== 'string') return null;
+  if (type === 'integer')
+    // Beyond what a number holds, the largest one means the same.
+    return /^\d+$/.test(given) ? Math.min(Number(given), Number.MAX_SAFE_INTEGER) : null;
+  if (items) {
+    const words = new Set(given.split(','));
+    const known = items.enum.filter((each) => words.has(each));
+    return known.length === words.size ? known : null;
+  }
+  // Some parameters are true, false or a word.
+  return type === undefined && /^(?:true|false)$/.test(given) ? given === 'true' : given;
 }
 
 /** As POST /verify takes it: trimmed and lower-cased. */
@@ -137,11 +95,4 @@ export function readListId(text: string): number | null {
 /** Null: no row can have it. Written as list identifiers are. */
 export function readPosition(text: string): number | null {
   return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null;
-}
-
-/** Null: not a whole number. Beyond what a number holds, the largest one means the same. */
-function readWhole(given: unknown, absent: number): number | null {
-  if (given === undefined) return absent;
-  if (typeof given !== 'string' || !/^\d+$/.test(given)) return null;
-  return Math.min(Number(given), Number.MAX_SAFE_INTEGER);
 }

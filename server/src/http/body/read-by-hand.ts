@@ -1,0 +1,158 @@
+// The bodies that are read by hand: a list comes in pieces, a single check must not wait, and of a bounce a thread makes
+// replies. A thread would need longer to load TypeBox than to read most lists.
+import {
+  type ChunkedEmails,
+  cleanEmail,
+  type EmailsRefusal,
+  longerThan,
+  MAX_EMAIL_CHARACTERS,
+  toChunks,
+} from '../../rules/clean-emails.ts';
+import { isGroup } from '../../rules/list-group.ts';
+import { fieldsOf, unknownNames } from '../unknown-names.ts';
+import type { BodyRefusal } from './parse-bodies.ts';
+import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
+
+export const MAX_NAME_CHARACTERS = 200;
+export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
+
+/** In UTF-8. The engine reads as many characters. */
+export const MAX_REPLY_TEXT_BYTES = 256 * 1024;
+
+export interface RefusedBody {
+  readonly kind: 'refused';
+  readonly why: BodyRefusal;
+  readonly detail?: string | undefined;
+  /** Unset: it is no JSON. */
+  readonly unknownFields?: readonly string[];
+}
+
+/** With the fields that the route does not know, as unknown-names.ts shows them. */
+export type TakenBody<Body> = Body & { readonly kind: 'taken'; readonly unknownFields: readonly string[] };
+
+export type Parser<Body> = (bytes: Uint8Array, known: readonly string[]) => TakenBody<Body> | RefusedBody;
+
+interface ListBody {
+  readonly emails: ChunkedEmails;
+  readonly duplicatesRemoved: number;
+  readonly name: string;
+  readonly callbackUrl: string | null;
+  readonly group: string | null;
+}
+
+export const readByHand = {
+  verify: parser((body) => {
+    const email = own(body, 'email');
+    if (typeof email !== 'string') return refused('email_required', whatIs(body, 'email', 'a string'));
+    if (longerThan(email, MAX_EMAIL_CHARACTERS)) return refused('email_too_long');
+    const clean = cleanEmail(email);
+    return clean === '' ? refused('email_required', 'email is blank') : { email: clean };
+  }),
+  lists: ((bytes, known) => {
+    const json = readList(bytes);
+    return json.kind === 'refused' ? json : noting(json.beside, known, listOf(json));
+  }) satisfies Parser<ListBody>,
+  reply: parser((body) => {
+    const text = own(body, 'text');
+    if (typeof text !== 'string') return refused('text_required', whatIs(body, 'text', 'a string'));
+    if (text.trim() === '') return refused('text_required', 'text is blank');
+    return Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES ? refused('text_too_large') : { text };
+  }, readWholeJson),
+};
+
+/** Of a body that is parsed whole. */
+export function parser<Body extends object>(
+  read: (body: unknown) => Body | RefusedBody,
+  readBytes = readJson,
+): Parser<Body> {
+  return (bytes, known) => {
+    const json = readBytes(bytes);
+    return json.kind === 'refused' ? json : noting(json.value, known, read(json.value));
+  };
+}
+
+function noting<Body extends object>(
+  body: unknown,
+  known: readonly string[],
+  read: Body | RefusedBody,
+): TakenBody<Body> | RefusedBody {
+  return { kind: 'taken', ...read, unknownFields: unknownNames(fieldsOf(body), known) };
+}
+
+function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
+  if (!Array.isArray(own(beside, 'emails')))
+    return refused('emails_required', whatIs(beside, 'emails', 'an array of strings'));
+  if (clean.kind === 'refused') return refused(clean.why, whichOf(clean));
+  const name = own(beside, 'name', '');
+  if (typeof name !== 'string') return refused('name_not_string', whatIs(beside, 'name', 'a string'));
+  if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('name_too_long');
+  const callback = readCallbackUrl(beside);
+  if (callback.kind === 'refused') return callback;
+  const group = own(beside, 'group');
+  if (group !== undefined && !isGroup(group)) return refused('bad_group');
+  return {
+    emails: toChunks(clean.emails),
+    duplicatesRemoved: clean.duplicatesRemoved,
+    name,
+    callbackUrl: callback.url,
+    group: group ?? null,
+  };
+}
+
+function readCallbackUrl(body: unknown): { kind: 'url'; url: string | null } | RefusedBody {
+  const given = own(body, 'callback_url');
+  if (given === undefined) return { kind: 'url', url: null };
+  if (typeof given !== 'string')
+    return refused('callback_url_not_https', whatIs(body, 'callback_url', 'a string, or leave it out'));
+  if (!given.startsWith('https://'))
+    return refused('callback_url_not_https', 'callback_url does not begin with https://');
+  if (longerThan(given, MAX_CALLBACK_URL_CHARACTERS)) return refused('callback_url_too_long');
+  const url = URL.parse(given);
+  if (url === null) return refused('callback_url_not_https', 'callback_url is not a URL');
+  if (url.username !== '' || url.password !== '')
+    return refused('callback_url_not_https', 'callback_url has a user name or password');
+  // As parsed: plain ASCII, which PostgreSQL can store whatever was sent.
+  return { kind: 'url', url: url.href };
+}
+
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Only what the body itself says, whatever `__proto__` it names. */
+export function own(body: unknown, field: string, absent?: unknown): unknown {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, field)
+    ? (body as Record<string, unknown>)[field]
+    : absent;
+}
+
+export function refused(why: BodyRefusal, detail?: string): RefusedBody {
+  return { kind: 'refused', why, detail };
+}
+
+/** What a field is instead of what it should be. */
+export function whatIs(body: unknown, field: string, wanted: string): string {
+  if (!isObject(body)) return `the body is ${kindOf(body)}: send an object with ${field}`;
+  const given = own(body, field);
+  return given === undefined
+    ? `${field} is missing: send ${wanted}`
+    : `${field} is ${kindOf(given)}: send ${wanted}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`;
+}
+
+function whichOf({
+  why,
+  at,
+}: {
+  readonly why: EmailsRefusal;
+  readonly at: number | null;
+}): string | undefined {
+  if (at !== null) return `emails[${at}] is ${why === 'email_too_long' ? 'too long' : 'not a string'}`;
+  return why === 'emails_required' ? 'emails has no address in it' : undefined;
+}

@@ -1,0 +1,165 @@
+// What each request body may have, declared once: its names, types and bounds, in the document and as it is read.
+// Promise: a refinement holds what the document says in words alone.
+import { Type } from 'typebox';
+import { isCidr } from '../../rules/cidr.ts';
+import { longerThan, MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
+import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
+
+/** The end of the year 9999. */
+export const MAX_SECONDS = 253_402_300_799;
+
+/** One character at least that trimming leaves. */
+const NOT_BLANK = '[^\\s\\uFEFF]';
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
+
+const forgiving = { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' };
+
+const email = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_EMAIL_CHARACTERS,
+    pattern: NOT_BLANK,
+    description,
+    examples: ['anna@example.com'],
+  });
+
+export const REQUESTS = {
+  verify: Type.Object({ email: email('The address to check.') }, forgiving),
+  erase: Type.Object(
+    {
+      email: email(
+        'The address to erase; case and blanks around it do not matter, as when it was submitted.',
+      ),
+    },
+    forgiving,
+  ),
+  lists: Type.Object(
+    {
+      emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS, examples: ['anna@example.com'] }), {
+        minItems: 1,
+        contains: Type.String({ pattern: NOT_BLANK }),
+        description: `Trimmed and lower-cased; blanks are ignored, duplicates dropped and not charged. At most ${MAX_ADDRESSES} may remain.`,
+      }),
+      name: Type.Optional(
+        Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'A name to recognize the list by.' }),
+      ),
+      callback_url: Type.Optional(
+        Type.String({
+          format: 'https-url',
+          pattern: '^https://[^/?#]',
+          maxLength: MAX_CALLBACK_URL_CHARACTERS,
+          description: 'Where `list.done` is sent. Must not contain a user name or password.',
+        }),
+      ),
+      group: Type.Optional(
+        Type.String({
+          pattern: GROUP_PATTERN,
+          description: `A word for lists that are shown as one, such as those of one file; at most ${MAX_GROUP_LISTS} lists.`,
+        }),
+      ),
+    },
+    forgiving,
+  ),
+  keys: Type.Object(
+    {
+      label: Type.Refine(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Where the key is used; printable characters, not only spaces.',
+        }),
+        isPrintable,
+      ),
+      test: Type.Optional(
+        Type.Boolean({ description: 'Make a test key. Default: whether the calling key is one.' }),
+      ),
+      manage: Type.Optional(
+        Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
+      ),
+      expires_at: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 1,
+          maximum: MAX_SECONDS,
+          description: 'From then on the key is refused: a time in the future in Unix seconds.',
+        }),
+      ),
+      allowed_ips: Type.Optional(
+        Type.Refine(
+          Type.Unsafe<readonly string[] | null>({
+            type: ['array', 'null'],
+            items: { type: 'string' },
+            minItems: 1,
+            maxItems: 100,
+            description: 'IPv4 and IPv6 addresses and CIDR ranges.',
+          }),
+          (ips) => ips?.every(isCidr) ?? true,
+        ),
+      ),
+    },
+    forgiving,
+  ),
+  session: Type.Object(
+    { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
+    forgiving,
+  ),
+  rename: Type.Object(
+    { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
+    forgiving,
+  ),
+  account: Type.Object(
+    {
+      name: Type.Refine(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_NAME_CHARACTERS,
+          pattern: PRINTABLE,
+          description: 'Trimmed. Printable characters, not blanks alone.',
+        }),
+        isPrintable,
+      ),
+    },
+    forgiving,
+  ),
+  corrections: Type.Object(
+    {
+      domains: Type.Optional(
+        Type.Array(
+          Type.Refine(
+            Type.String({ examples: ['gmial.com'] }),
+            (domain) => !longerThan(domain, MAX_EMAIL_CHARACTERS),
+          ),
+          {
+            minItems: 1,
+            maxItems: 10_000,
+            description:
+              'Correct addresses of these domains only, as they are written in the list. Without it, all. Upper case is forgiven.',
+          },
+        ),
+      ),
+    },
+    { description: `May be left out. ${forgiving.description}` },
+  ),
+  reply: Type.Object(
+    {
+      text: Type.String({
+        minLength: 1,
+        pattern: '\\S',
+        description: `A reply, lines of a log, or the source of a bounce message; at most ${MAX_REPLY_TEXT_BYTES} bytes of UTF-8.`,
+        examples: ['550 5.1.1 User unknown'],
+      }),
+    },
+    forgiving,
+  ),
+};
+
+export function knownFields(route: keyof typeof REQUESTS): string[] {
+  return Object.keys(REQUESTS[route].properties);
+}
+
+/** PostgreSQL can store it, and a terminal can show it. */
+function isPrintable(text: string): boolean {
+  return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
+}

@@ -1,12 +1,12 @@
 // Every command of `mxproof`, by the heading it has in `mxproof help`.
 // Promise: a command's module is loaded when it is called, so that help needs neither the engine nor a database driver.
 
-import { CHECKING } from './checking-commands.ts';
-import type { CommandSpec } from './command-spec.ts';
-import type { Shell } from './completion.ts';
+import { CHECKING } from './check/checking-commands.ts';
+import type { Shell } from './help/completion.ts';
 import { ACCOUNTS, ALL_LISTS, OWN_PAGES, RUNNING, SOURCES } from './operator-commands.ts';
 import { LISTS, OWN_ACCOUNT } from './service-commands.ts';
-import { readChoice } from './values.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
+import { readChoice } from './shared/values.ts';
 
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
@@ -25,7 +25,7 @@ const HELP: readonly CommandSpec[] = [
     ],
     examples: ['npx mxproof completion bash >> ~/.bashrc'],
     load: async (io) => {
-      const { completion } = await import('./completion.ts');
+      const { completion } = await import('./help/completion.ts');
       return async (shell: Shell) => completion(shell, COMMANDS, io);
     },
   },

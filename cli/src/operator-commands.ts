@@ -12,9 +12,9 @@ import {
   keptDays,
   LIST,
   repeatedChoices,
-} from './command-spec.ts';
-import { readFolder, readUser } from './systemd-units.ts';
-import { readCount, readFuture, readId, readRanges } from './values.ts';
+} from './shared/command-spec.ts';
+import { readCount, readFuture, readId, readRanges } from './shared/values.ts';
+import { readFolder, readUser } from './systemd/systemd-units.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
@@ -25,14 +25,14 @@ export const RUNNING: readonly CommandSpec[] = [
     about: 'Start the service: HTTP and checking',
     options: [{ flags: '--no-checks', about: 'HTTP only: other nodes check ("mxproof work")' }],
     examples: ['PORT=8081 npx mxproof serve'],
-    load: async () => (await import('./serve.ts')).serveCommand,
+    load: async () => (await import('./run/serve.ts')).serveCommand,
   },
   {
     name: 'work',
     about: 'Start a node that only checks',
     details: 'Needs DATABASE_URL: the PostgreSQL that the service uses',
     examples: ['npx mxproof work'],
-    load: async () => (await import('./serve.ts')).workCommand,
+    load: async () => (await import('./run/serve.ts')).workCommand,
   },
   {
     name: 'service install',
@@ -61,7 +61,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['sudo npx mxproof service install', 'npx mxproof service install --role all --dry-run'],
-    load: async () => (await import('./systemd-install.ts')).serviceInstall,
+    load: async () => (await import('./systemd/systemd-install.ts')).serviceInstall,
   },
   {
     name: 'service uninstall',
@@ -69,7 +69,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Data, settings and user stay, and it says where they are',
     options: [{ flags: '--root <path>', about: 'below this folder, for packages' }, JSON_OUTPUT],
     examples: ['sudo npx mxproof service uninstall'],
-    load: async () => (await import('./systemd-uninstall.ts')).serviceUninstall,
+    load: async () => (await import('./systemd/systemd-uninstall.ts')).serviceUninstall,
   },
   {
     name: 'service run',
@@ -78,14 +78,14 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [{ name: '[command…]', about: 'a command of mxproof, with its arguments and options' }],
     takesCommand: true,
     examples: ['sudo npx mxproof service run account link 1', 'sudo npx mxproof service run doctor --json'],
-    load: async () => (await import('./systemd-run.ts')).serviceRun,
+    load: async () => (await import('./systemd/systemd-run.ts')).serviceRun,
   },
   {
     name: 'migrate',
     about: 'Migrate the database to this version and exit',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof migrate'],
-    load: async () => (await import('./migrate.ts')).migrateOnly,
+    load: async () => (await import('./operate/migrate.ts')).migrateOnly,
   },
   {
     name: 'doctor',
@@ -96,7 +96,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof doctor', 'npx mxproof doctor --only postgres --json'],
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => (await import('./operate/doctor.ts')).doctor,
   },
   {
     name: 'config',
@@ -104,7 +104,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Secrets are shown as "set"; exit status 1 if a setting is invalid',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof config'],
-    load: async () => (await import('./config.ts')).config,
+    load: async () => (await import('./operate/config.ts')).config,
   },
   {
     name: 'alerts',
@@ -112,7 +112,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Also those that ended in the last seven days',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof alerts'],
-    load: async () => (await import('./alerts.ts')).alerts,
+    load: async () => (await import('./operate/alerts.ts')).alerts,
   },
   {
     name: 'alerts test',
@@ -120,7 +120,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Exit status 1 if one did not arrive',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof alerts test'],
-    load: async () => (await import('./alerts.ts')).alertsTest,
+    load: async () => (await import('./operate/alerts.ts')).alertsTest,
   },
   {
     name: 'healthcheck',
@@ -135,7 +135,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof healthcheck'],
-    load: async () => (await import('./healthcheck.ts')).healthcheck,
+    load: async () => (await import('./run/healthcheck.ts')).healthcheck,
   },
   {
     name: 'backup',
@@ -145,7 +145,7 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [BACKUP_FILE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof backup mxproof.backup'],
-    load: async () => (await import('./backup.ts')).backup,
+    load: async () => (await import('./operate/backup.ts')).backup,
   },
   {
     name: 'backup verify',
@@ -153,7 +153,7 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [BACKUP_FILE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof backup verify mxproof.backup'],
-    load: async () => (await import('./backup.ts')).backupVerify,
+    load: async () => (await import('./operate/backup.ts')).backupVerify,
   },
   {
     name: 'restore',
@@ -170,7 +170,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],
-    load: async () => (await import('./backup.ts')).restore,
+    load: async () => (await import('./operate/backup.ts')).restore,
   },
   {
     name: 'erase',
@@ -180,14 +180,14 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [{ name: '<address>', about: 'the address; case does not matter' }],
     options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
     examples: ['npx mxproof erase anna@example.com --yes'],
-    load: async () => (await import('./erase.ts')).erase,
+    load: async () => (await import('./operate/erase.ts')).erase,
   },
   {
     name: 'demo',
     about: 'Run the service on a simulated internet',
     details: 'Nothing leaves the machine, and no verdict is about a real address',
     examples: ['npx mxproof demo'],
-    load: async () => (await import('./demo.ts')).demo,
+    load: async () => (await import('./run/demo.ts')).demo,
   },
 ];
 
@@ -201,14 +201,14 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account create --name "Marketing" --credits 50000'],
-    load: async () => (await import('./accounts.ts')).accountCreate,
+    load: async () => (await import('./operate/accounts.ts')).accountCreate,
   },
   {
     name: 'account list',
     about: 'List all accounts',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account list'],
-    load: async () => (await import('./accounts.ts')).accountList,
+    load: async () => (await import('./operate/accounts.ts')).accountList,
   },
   {
     name: 'account show',
@@ -216,7 +216,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account show 1'],
-    load: async () => (await import('./accounts.ts')).accountShow,
+    load: async () => (await import('./operate/accounts.ts')).accountShow,
   },
   {
     name: 'account rename',
@@ -224,7 +224,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT, { name: '<name>', about: 'its new name' }],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account rename 1 "Marketing"'],
-    load: async () => (await import('./accounts.ts')).accountRename,
+    load: async () => (await import('./operate/accounts.ts')).accountRename,
   },
   {
     name: 'account set',
@@ -240,7 +240,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account set 1 --results-days 30 --callbacks-days default'],
-    load: async () => (await import('./account-set.ts')).accountSet,
+    load: async () => (await import('./operate/account-set.ts')).accountSet,
   },
   {
     name: 'account link',
@@ -255,7 +255,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account link 1'],
-    load: async () => (await import('./account-sign-in.ts')).accountLink,
+    load: async () => (await import('./operate/account-sign-in.ts')).accountLink,
   },
   {
     name: 'account sign-out',
@@ -264,7 +264,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account sign-out 1'],
-    load: async () => (await import('./account-sign-in.ts')).accountSignOut,
+    load: async () => (await import('./operate/account-sign-in.ts')).accountSignOut,
   },
   {
     name: 'credits add',
@@ -279,7 +279,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     ],
     options: [{ flags: '--note <text>', about: 'note for the ledger' }, JSON_OUTPUT],
     examples: ['npx mxproof credits add 1 10000 --note "invoice 2041"'],
-    load: async () => (await import('./accounts.ts')).creditsAdd,
+    load: async () => (await import('./operate/accounts.ts')).creditsAdd,
   },
   {
     name: 'key create',
@@ -312,7 +312,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof key create 1 --label "new server"', 'npx mxproof key create 1 --test'],
-    load: async () => (await import('./keys.ts')).keyCreate,
+    load: async () => (await import('./operate/keys.ts')).keyCreate,
   },
   {
     name: 'key list',
@@ -320,7 +320,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof key list 1'],
-    load: async () => (await import('./keys.ts')).keyList,
+    load: async () => (await import('./operate/keys.ts')).keyList,
   },
   {
     name: 'key revoke',
@@ -328,7 +328,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [id('<key>', 'numeric ID of the key, as "mxproof key list" shows it')],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof key revoke 2'],
-    load: async () => (await import('./keys.ts')).keyRevoke,
+    load: async () => (await import('./operate/keys.ts')).keyRevoke,
   },
   {
     name: 'secret rotate',
@@ -337,7 +337,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate 1'],
-    load: async () => (await import('./keys.ts')).secretRotate,
+    load: async () => (await import('./operate/keys.ts')).secretRotate,
   },
   {
     name: 'secret rotate-all',
@@ -345,7 +345,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     details: 'For a lost MXPROOF_SECRET_KEY: set a new one, run this, then restart the service with it',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate-all'],
-    load: async () => (await import('./keys.ts')).secretRotateAll,
+    load: async () => (await import('./operate/keys.ts')).secretRotateAll,
   },
   {
     name: 'ledger verify',
@@ -353,7 +353,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     details: 'Exit status 1 if any differs from what is stored',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof ledger verify'],
-    load: async () => (await import('./accounts.ts')).ledgerVerify,
+    load: async () => (await import('./operate/accounts.ts')).ledgerVerify,
   },
 ];
 
@@ -371,7 +371,7 @@ export const OWN_PAGES: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof admin link'],
-    load: async () => (await import('./admin-sign-in.ts')).adminLink,
+    load: async () => (await import('./operate/admin-sign-in.ts')).adminLink,
   },
   {
     name: 'admin sign-out',
@@ -379,7 +379,7 @@ export const OWN_PAGES: readonly CommandSpec[] = [
     details: 'Also revokes their sign-in links; sessions of accounts go on',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin sign-out'],
-    load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
+    load: async () => (await import('./operate/admin-sign-in.ts')).adminSignOut,
   },
 ];
 
@@ -397,7 +397,7 @@ export const SOURCES: readonly CommandSpec[] = [
       'At each provider: asked, accepted, unknown, deferred and refused, today and in 7 days; where they rest, and why',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof sources'],
-    load: async () => (await import('./sources.ts')).sources,
+    load: async () => (await import('./operate/sources.ts')).sources,
   },
   {
     name: 'sources rest',
@@ -406,7 +406,7 @@ export const SOURCES: readonly CommandSpec[] = [
     arguments: [SOURCE, WHERE],
     options: [count('--hours <number>', 'for so long (default: until it is resumed)', 1), JSON_OUTPUT],
     examples: ['npx mxproof sources rest 192.0.2.10 google --hours 24'],
-    load: async () => (await import('./sources.ts')).sourcesRest,
+    load: async () => (await import('./operate/sources.ts')).sourcesRest,
   },
   {
     name: 'sources resume',
@@ -415,7 +415,7 @@ export const SOURCES: readonly CommandSpec[] = [
     arguments: [SOURCE, WHERE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof sources resume 192.0.2.10 google'],
-    load: async () => (await import('./sources.ts')).sourcesResume,
+    load: async () => (await import('./operate/sources.ts')).sourcesResume,
   },
 ];
 
@@ -426,7 +426,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin list show 1'],
-    load: async () => (await import('./admin-lists.ts')).adminListShow,
+    load: async () => (await import('./lists/admin-lists.ts')).adminListShow,
   },
   {
     name: 'admin list cancel',
@@ -435,7 +435,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin list cancel 1'],
-    load: async () => (await import('./admin-lists.ts')).adminListCancel,
+    load: async () => (await import('./lists/admin-lists.ts')).adminListCancel,
   },
   {
     name: 'callback list',
@@ -450,7 +450,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof callback list --state failed'],
-    load: async () => (await import('./callbacks.ts')).callbackList,
+    load: async () => (await import('./operate/callbacks.ts')).callbackList,
   },
   {
     name: 'callback show',
@@ -458,7 +458,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof callback show 1'],
-    load: async () => (await import('./callbacks.ts')).callbackShow,
+    load: async () => (await import('./operate/callbacks.ts')).callbackShow,
   },
   {
     name: 'callback resend',
@@ -466,6 +466,6 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof callback resend 1'],
-    load: async () => (await import('./callbacks.ts')).callbackResend,
+    load: async () => (await import('./operate/callbacks.ts')).callbackResend,
   },
 ];

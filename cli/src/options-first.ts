@@ -1,7 +1,7 @@
 // `mxproof --json check …` is `mxproof check --json …`: options may come before the command, or between its words.
 // Promise: what is given behind the command stays as it is, and so does what is no command.
 
-import type { CommandSpec } from './command-spec.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
 
 /** They are about the program where they come first. */
 const OF_THE_PROGRAM = new Set(['-h', '--help', '-v', '--version', '--']);

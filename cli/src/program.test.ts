@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CommandSpec } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
 import { run } from './main.ts';
 import { flagsWithValue } from './options-first.ts';
 import { runProgram } from './program.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
+import { UsageError } from './shared/usage-error.ts';
 
 const ALL = Object.values(COMMANDS).flat();
 const root = join(import.meta.dirname, '../..');

@@ -3,12 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import type { CommandIo } from './command-io.ts';
-import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
-import { formatHelp, pathOf } from './format-help.ts';
+import { formatHelp, pathOf } from './help/format-help.ts';
 import { withOptionsBehind } from './options-first.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandIo } from './shared/command-io.ts';
+import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './shared/command-spec.ts';
+import { UsageError } from './shared/usage-error.ts';
 
 const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
 server and never sends a message.

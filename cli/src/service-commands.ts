@@ -5,8 +5,16 @@ import { DETAIL_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { ENCODINGS } from '@mxproof/files/encoding';
 import { FLAGS } from '@mxproof/server/words';
-import { type CommandSpec, choice, choiceList, count, JSON_OUTPUT, LIST, SERVICE } from './command-spec.ts';
-import { readNames, readSeparator, readText, readUrl } from './values.ts';
+import {
+  type CommandSpec,
+  choice,
+  choiceList,
+  count,
+  JSON_OUTPUT,
+  LIST,
+  SERVICE,
+} from './shared/command-spec.ts';
+import { readNames, readSeparator, readText, readUrl } from './shared/values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const STATES = [...STATE_WORDS, 'pending'];
@@ -59,7 +67,7 @@ export const LISTS: readonly CommandSpec[] = [
       'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
       'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
     ],
-    load: async () => (await import('./clean.ts')).clean,
+    load: async () => (await import('./clean/clean.ts')).clean,
   },
   {
     name: 'list ls',
@@ -73,7 +81,7 @@ export const LISTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof list ls --status done'],
-    load: async () => (await import('./lists.ts')).listLs,
+    load: async () => (await import('./lists/lists.ts')).listLs,
   },
   {
     name: 'list show',
@@ -86,7 +94,7 @@ export const LISTS: readonly CommandSpec[] = [
       { flags: '--json', about: 'print one JSON value; with --watch, one per change and line' },
     ],
     examples: ['npx mxproof list show 1 --watch'],
-    load: async () => (await import('./lists.ts')).listShow,
+    load: async () => (await import('./lists/lists.ts')).listShow,
   },
   {
     name: 'list waiting',
@@ -95,7 +103,7 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list waiting 1'],
-    load: async () => (await import('./list-waiting.ts')).listWaiting,
+    load: async () => (await import('./lists/list-waiting.ts')).listWaiting,
   },
   {
     name: 'list results',
@@ -123,7 +131,7 @@ export const LISTS: readonly CommandSpec[] = [
       'npx mxproof list results 1 --state risky,unknown --provider google --json',
       'npx mxproof list results 1 --detail mailbox_full,greylisted --include detail,checked_at',
     ],
-    load: async () => (await import('./list-results.ts')).listResults,
+    load: async () => (await import('./lists/list-results.ts')).listResults,
   },
   {
     name: 'list correct',
@@ -142,7 +150,7 @@ export const LISTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof list correct 1 --domains gmial.com --yes'],
-    load: async () => (await import('./list-correct.ts')).listCorrect,
+    load: async () => (await import('./lists/list-correct.ts')).listCorrect,
   },
   {
     name: 'list cancel',
@@ -151,7 +159,7 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list cancel 1'],
-    load: async () => (await import('./lists.ts')).listCancel,
+    load: async () => (await import('./lists/lists.ts')).listCancel,
   },
   {
     name: 'list rm',
@@ -164,7 +172,7 @@ export const LISTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof list rm 1 --yes', 'npx mxproof list rm 1 --undo 600'],
-    load: async () => (await import('./lists.ts')).listRm,
+    load: async () => (await import('./lists/lists.ts')).listRm,
   },
   {
     name: 'list undelete',
@@ -172,7 +180,7 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list undelete 1'],
-    load: async () => (await import('./lists.ts')).listUndelete,
+    load: async () => (await import('./lists/lists.ts')).listUndelete,
   },
   {
     name: 'listen',
@@ -190,7 +198,7 @@ export const LISTS: readonly CommandSpec[] = [
       { flags: '--json', about: 'print one JSON object per callback and line' },
     ],
     examples: ['npx mxproof listen --forward-to http://localhost:3000/hook'],
-    load: async () => (await import('./listen.ts')).listen,
+    load: async () => (await import('./listen/listen.ts')).listen,
   },
 ];
 
@@ -200,7 +208,7 @@ export const OWN_ACCOUNT: readonly CommandSpec[] = [
     about: 'Show your account and its credits',
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof account'],
-    load: async () => (await import('./own-account.ts')).ownAccount,
+    load: async () => (await import('./account/own-account.ts')).ownAccount,
   },
   {
     name: 'login',
@@ -212,13 +220,13 @@ export const OWN_ACCOUNT: readonly CommandSpec[] = [
       'npx mxproof login --url https://verify.example.com',
       'npx mxproof login --url https://verify.example.com < key.txt',
     ],
-    load: async () => (await import('./login.ts')).login,
+    load: async () => (await import('./account/login.ts')).login,
   },
   {
     name: 'logout',
     about: 'Delete the saved login',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof logout'],
-    load: async () => (await import('./login.ts')).logout,
+    load: async () => (await import('./account/login.ts')).logout,
   },
 ];

@@ -151,6 +151,19 @@ export const RULES: readonly Rule[] = [
     'knowledge/',
     'dispatch/',
   ]),
+  ...oneWay('the command line goes one way: its table, rooms of commands, shared', 'cli/src/', [
+    'shared/',
+    'account/',
+    'systemd/',
+    'operate/',
+    'clean/',
+    'lists/',
+    'check/',
+    'listen/',
+    'run/',
+    'help/',
+    '[^/]+$',
+  ]),
 ];
 
 const ENVIRONMENT = /\bprocess\s*(?:\??\.\s*env\b|\[)|=\s*process\s*[;,)]|\bnode:process\b/;

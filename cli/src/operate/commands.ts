@@ -1,4 +1,4 @@
-// The operator's commands: they start the service, or read and change its store.
+// The operator's commands: they examine the machine, or read and change the store.
 
 import { type CallbackState, CHECK_NAMES } from '@mxproof/server/words';
 import {
@@ -12,80 +12,19 @@ import {
   keptDays,
   LIST,
   repeatedChoices,
-} from './shared/command-spec.ts';
-import { readCount, readFuture, readId, readRanges } from './shared/values.ts';
-import { readFolder, readUser } from './systemd/systemd-units.ts';
+} from '../shared/command-spec.ts';
+import { readCount, readFuture, readId, readRanges } from '../shared/values.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
-export const RUNNING: readonly CommandSpec[] = [
-  {
-    name: 'serve',
-    about: 'Start the service: HTTP and checking',
-    options: [{ flags: '--no-checks', about: 'HTTP only: other nodes check ("mxproof work")' }],
-    examples: ['PORT=8081 npx mxproof serve'],
-    load: async () => (await import('./run/serve.ts')).serveCommand,
-  },
-  {
-    name: 'work',
-    about: 'Start a node that only checks',
-    details: 'Needs DATABASE_URL: the PostgreSQL that the service uses',
-    examples: ['npx mxproof work'],
-    load: async () => (await import('./run/serve.ts')).workCommand,
-  },
-  {
-    name: 'service install',
-    about: 'Install the service for systemd, and start it',
-    details:
-      'Writes units, a user, the data folder and a file for settings. Run again, it changes only what differs and keeps your settings',
-    options: [
-      choice(
-        '--role <role>',
-        'serve: the service; work: a node that only checks; all: both (default: serve)',
-        ['serve', 'work', 'all'],
-      ),
-      { flags: '--no-checks', about: 'HTTP only: other nodes check' },
-      {
-        flags: '--folder <path>',
-        about: 'the data folder (default: /var/lib/mxproof)',
-        read: readFolder,
-      },
-      { flags: '--user <name>', about: 'the user it runs as (default: mxproof)', read: readUser },
-      { flags: '--no-start', about: 'do not start it' },
-      { flags: '--dry-run', about: 'print the files and do nothing' },
-      {
-        flags: '--root <path>',
-        about: 'write the files below this folder and do nothing else, for packages',
-      },
-      JSON_OUTPUT,
-    ],
-    examples: ['sudo npx mxproof service install', 'npx mxproof service install --role all --dry-run'],
-    load: async () => (await import('./systemd/systemd-install.ts')).serviceInstall,
-  },
-  {
-    name: 'service uninstall',
-    about: 'Stop the service and remove its units',
-    details: 'Data, settings and user stay, and it says where they are',
-    options: [{ flags: '--root <path>', about: 'below this folder, for packages' }, JSON_OUTPUT],
-    examples: ['sudo npx mxproof service uninstall'],
-    load: async () => (await import('./systemd/systemd-uninstall.ts')).serviceUninstall,
-  },
-  {
-    name: 'service run',
-    about: 'Run a command as the service would',
-    details: 'As its user, with its settings; needs root',
-    arguments: [{ name: '[command…]', about: 'a command of mxproof, with its arguments and options' }],
-    takesCommand: true,
-    examples: ['sudo npx mxproof service run account link 1', 'sudo npx mxproof service run doctor --json'],
-    load: async () => (await import('./systemd/systemd-run.ts')).serviceRun,
-  },
+export const MAINTAINING: readonly CommandSpec[] = [
   {
     name: 'migrate',
     about: 'Migrate the database to this version and exit',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof migrate'],
-    load: async () => (await import('./operate/migrate.ts')).migrateOnly,
+    load: async () => (await import('./migrate.ts')).migrateOnly,
   },
   {
     name: 'doctor',
@@ -96,7 +35,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof doctor', 'npx mxproof doctor --only postgres --json'],
-    load: async () => (await import('./operate/doctor.ts')).doctor,
+    load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'config',
@@ -104,7 +43,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Secrets are shown as "set"; exit status 1 if a setting is invalid',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof config'],
-    load: async () => (await import('./operate/config.ts')).config,
+    load: async () => (await import('./config.ts')).config,
   },
   {
     name: 'alerts',
@@ -112,7 +51,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Also those that ended in the last seven days',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof alerts'],
-    load: async () => (await import('./operate/alerts.ts')).alerts,
+    load: async () => (await import('./alerts.ts')).alerts,
   },
   {
     name: 'alerts test',
@@ -120,22 +59,7 @@ export const RUNNING: readonly CommandSpec[] = [
     details: 'Exit status 1 if one did not arrive',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof alerts test'],
-    load: async () => (await import('./operate/alerts.ts')).alertsTest,
-  },
-  {
-    name: 'healthcheck',
-    about: 'Tell by exit status whether the service works',
-    details:
-      'Exit status 0 if it works, 1 if not, within five seconds. Asks what listens at HOST and PORT; if nothing of MXProof does, looks for a node of this machine that was seen in the last 30 seconds',
-    options: [
-      choice('--role <role>', 'serve: only HOST and PORT; work: only the node (default: either)', [
-        'serve',
-        'work',
-      ]),
-      JSON_OUTPUT,
-    ],
-    examples: ['npx mxproof healthcheck'],
-    load: async () => (await import('./run/healthcheck.ts')).healthcheck,
+    load: async () => (await import('./alerts.ts')).alertsTest,
   },
   {
     name: 'backup',
@@ -145,7 +69,7 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [BACKUP_FILE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof backup mxproof.backup'],
-    load: async () => (await import('./operate/backup.ts')).backup,
+    load: async () => (await import('./backup.ts')).backup,
   },
   {
     name: 'backup verify',
@@ -153,7 +77,7 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [BACKUP_FILE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof backup verify mxproof.backup'],
-    load: async () => (await import('./operate/backup.ts')).backupVerify,
+    load: async () => (await import('./backup.ts')).backupVerify,
   },
   {
     name: 'restore',
@@ -170,7 +94,7 @@ export const RUNNING: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],
-    load: async () => (await import('./operate/backup.ts')).restore,
+    load: async () => (await import('./backup.ts')).restore,
   },
   {
     name: 'erase',
@@ -180,14 +104,7 @@ export const RUNNING: readonly CommandSpec[] = [
     arguments: [{ name: '<address>', about: 'the address; case does not matter' }],
     options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
     examples: ['npx mxproof erase anna@example.com --yes'],
-    load: async () => (await import('./operate/erase.ts')).erase,
-  },
-  {
-    name: 'demo',
-    about: 'Run the service on a simulated internet',
-    details: 'Nothing leaves the machine, and no verdict is about a real address',
-    examples: ['npx mxproof demo'],
-    load: async () => (await import('./run/demo.ts')).demo,
+    load: async () => (await import('./erase.ts')).erase,
   },
 ];
 
@@ -201,14 +118,14 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account create --name "Marketing" --credits 50000'],
-    load: async () => (await import('./operate/accounts.ts')).accountCreate,
+    load: async () => (await import('./accounts.ts')).accountCreate,
   },
   {
     name: 'account list',
     about: 'List all accounts',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account list'],
-    load: async () => (await import('./operate/accounts.ts')).accountList,
+    load: async () => (await import('./accounts.ts')).accountList,
   },
   {
     name: 'account show',
@@ -216,7 +133,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account show 1'],
-    load: async () => (await import('./operate/accounts.ts')).accountShow,
+    load: async () => (await import('./accounts.ts')).accountShow,
   },
   {
     name: 'account rename',
@@ -224,7 +141,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT, { name: '<name>', about: 'its new name' }],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account rename 1 "Marketing"'],
-    load: async () => (await import('./operate/accounts.ts')).accountRename,
+    load: async () => (await import('./accounts.ts')).accountRename,
   },
   {
     name: 'account set',
@@ -240,7 +157,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account set 1 --results-days 30 --callbacks-days default'],
-    load: async () => (await import('./operate/account-set.ts')).accountSet,
+    load: async () => (await import('./account-set.ts')).accountSet,
   },
   {
     name: 'account link',
@@ -255,7 +172,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof account link 1'],
-    load: async () => (await import('./operate/account-sign-in.ts')).accountLink,
+    load: async () => (await import('./account-sign-in.ts')).accountLink,
   },
   {
     name: 'account sign-out',
@@ -264,7 +181,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account sign-out 1'],
-    load: async () => (await import('./operate/account-sign-in.ts')).accountSignOut,
+    load: async () => (await import('./account-sign-in.ts')).accountSignOut,
   },
   {
     name: 'credits add',
@@ -279,7 +196,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     ],
     options: [{ flags: '--note <text>', about: 'note for the ledger' }, JSON_OUTPUT],
     examples: ['npx mxproof credits add 1 10000 --note "invoice 2041"'],
-    load: async () => (await import('./operate/accounts.ts')).creditsAdd,
+    load: async () => (await import('./accounts.ts')).creditsAdd,
   },
   {
     name: 'key create',
@@ -312,7 +229,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof key create 1 --label "new server"', 'npx mxproof key create 1 --test'],
-    load: async () => (await import('./operate/keys.ts')).keyCreate,
+    load: async () => (await import('./keys.ts')).keyCreate,
   },
   {
     name: 'key list',
@@ -320,7 +237,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof key list 1'],
-    load: async () => (await import('./operate/keys.ts')).keyList,
+    load: async () => (await import('./keys.ts')).keyList,
   },
   {
     name: 'key revoke',
@@ -328,7 +245,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [id('<key>', 'numeric ID of the key, as "mxproof key list" shows it')],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof key revoke 2'],
-    load: async () => (await import('./operate/keys.ts')).keyRevoke,
+    load: async () => (await import('./keys.ts')).keyRevoke,
   },
   {
     name: 'secret rotate',
@@ -337,7 +254,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate 1'],
-    load: async () => (await import('./operate/keys.ts')).secretRotate,
+    load: async () => (await import('./keys.ts')).secretRotate,
   },
   {
     name: 'secret rotate-all',
@@ -345,7 +262,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     details: 'For a lost MXPROOF_SECRET_KEY: set a new one, run this, then restart the service with it',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate-all'],
-    load: async () => (await import('./operate/keys.ts')).secretRotateAll,
+    load: async () => (await import('./keys.ts')).secretRotateAll,
   },
   {
     name: 'ledger verify',
@@ -353,7 +270,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     details: 'Exit status 1 if any differs from what is stored',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof ledger verify'],
-    load: async () => (await import('./operate/accounts.ts')).ledgerVerify,
+    load: async () => (await import('./accounts.ts')).ledgerVerify,
   },
 ];
 
@@ -371,7 +288,7 @@ export const OWN_PAGES: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof admin link'],
-    load: async () => (await import('./operate/admin-sign-in.ts')).adminLink,
+    load: async () => (await import('./admin-sign-in.ts')).adminLink,
   },
   {
     name: 'admin sign-out',
@@ -379,7 +296,7 @@ export const OWN_PAGES: readonly CommandSpec[] = [
     details: 'Also revokes their sign-in links; sessions of accounts go on',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin sign-out'],
-    load: async () => (await import('./operate/admin-sign-in.ts')).adminSignOut,
+    load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
   },
 ];
 
@@ -397,7 +314,7 @@ export const SOURCES: readonly CommandSpec[] = [
       'At each provider: asked, accepted, unknown, deferred and refused, today and in 7 days; where they rest, and why',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof sources'],
-    load: async () => (await import('./operate/sources.ts')).sources,
+    load: async () => (await import('./sources.ts')).sources,
   },
   {
     name: 'sources rest',
@@ -406,7 +323,7 @@ export const SOURCES: readonly CommandSpec[] = [
     arguments: [SOURCE, WHERE],
     options: [count('--hours <number>', 'for so long (default: until it is resumed)', 1), JSON_OUTPUT],
     examples: ['npx mxproof sources rest 192.0.2.10 google --hours 24'],
-    load: async () => (await import('./operate/sources.ts')).sourcesRest,
+    load: async () => (await import('./sources.ts')).sourcesRest,
   },
   {
     name: 'sources resume',
@@ -415,28 +332,11 @@ export const SOURCES: readonly CommandSpec[] = [
     arguments: [SOURCE, WHERE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof sources resume 192.0.2.10 google'],
-    load: async () => (await import('./operate/sources.ts')).sourcesResume,
+    load: async () => (await import('./sources.ts')).sourcesResume,
   },
 ];
 
-export const ALL_LISTS: readonly CommandSpec[] = [
-  {
-    name: 'admin list show',
-    about: 'Show a list of any account',
-    arguments: [LIST],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof admin list show 1'],
-    load: async () => (await import('./lists/admin-lists.ts')).adminListShow,
-  },
-  {
-    name: 'admin list cancel',
-    about: 'Cancel an unfinished list of any account',
-    details: 'Refunds unknown and unchecked addresses',
-    arguments: [LIST],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof admin list cancel 1'],
-    load: async () => (await import('./lists/admin-lists.ts')).adminListCancel,
-  },
+export const CALLBACKS: readonly CommandSpec[] = [
   {
     name: 'callback list',
     about: 'List the latest callbacks',
@@ -450,7 +350,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
       JSON_OUTPUT,
     ],
     examples: ['npx mxproof callback list --state failed'],
-    load: async () => (await import('./operate/callbacks.ts')).callbackList,
+    load: async () => (await import('./callbacks.ts')).callbackList,
   },
   {
     name: 'callback show',
@@ -458,7 +358,7 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof callback show 1'],
-    load: async () => (await import('./operate/callbacks.ts')).callbackShow,
+    load: async () => (await import('./callbacks.ts')).callbackShow,
   },
   {
     name: 'callback resend',
@@ -466,6 +366,6 @@ export const ALL_LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof callback resend 1'],
-    load: async () => (await import('./operate/callbacks.ts')).callbackResend,
+    load: async () => (await import('./callbacks.ts')).callbackResend,
   },
 ];

@@ -6,7 +6,7 @@ import { CHECKING } from './check/commands.ts';
 import { CLEANING } from './clean/commands.ts';
 import type { Shell } from './help/completion.ts';
 import { LISTENING } from './listen/commands.ts';
-import { ANY_LISTS, LISTS } from './lists/commands.ts';
+import { LISTS } from './lists/commands.ts';
 import { ACCOUNTS, CALLBACKS, MAINTAINING, OWN_PAGES, SOURCES } from './operate/commands.ts';
 import { RUNNING } from './run/commands.ts';
 import type { CommandSpec } from './shared/command-spec.ts';
@@ -44,6 +44,6 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Source addresses (operator)': SOURCES,
   'Pages of the console (operator)': OWN_PAGES,
   'Accounts, keys and credits (operator)': ACCOUNTS,
-  'Lists and callbacks of all accounts (operator)': [...ANY_LISTS, ...CALLBACKS],
+  'Callbacks of all accounts (operator)': CALLBACKS,
   Help: HELP,
 };

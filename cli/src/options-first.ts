@@ -3,10 +3,13 @@
 
 import type { CommandSpec } from './shared/command-spec.ts';
 
+/** What a command looks like from outside. */
+type Shape = Pick<CommandSpec, 'name' | 'arguments' | 'options'>;
+
 /** They are about the program where they come first. */
 const OF_THE_PROGRAM = new Set(['-h', '--help', '-v', '--version', '--']);
 
-export function withOptionsBehind(args: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
+export function withOptionsBehind(args: readonly string[], specs: readonly Shape[]): readonly string[] {
   const valued = flagsWithValue(specs);
   const words: string[] = [];
   const early: string[] = [];
@@ -27,13 +30,13 @@ export function withOptionsBehind(args: readonly string[], specs: readonly Comma
   return rest.length > 0 && !OF_THE_PROGRAM.has(rest[0]!) ? rest : args;
 }
 
-function beginsCommand(words: readonly string[], specs: readonly CommandSpec[]): boolean {
+function beginsCommand(words: readonly string[], specs: readonly Shape[]): boolean {
   const given = words.join(' ');
   return specs.some(({ name }) => name === given || name.startsWith(`${given} `));
 }
 
 /** Of all commands: none gives a flag a value that another does not. */
-export function flagsWithValue(specs: readonly CommandSpec[]): ReadonlySet<string> {
+export function flagsWithValue(specs: readonly Shape[]): ReadonlySet<string> {
   const options = specs.flatMap((spec) => (spec.options ?? []).map(({ flags }) => flags));
   const named = specs.flatMap((spec) =>
     (spec.arguments ?? []).map(({ name }) => name.replace(/[<>[\]…]/g, '')),

@@ -126,6 +126,25 @@ test.each([
   await expect(reached('credits', 'add', ...args)).rejects.toThrow(new UsageError(sentence));
 });
 
+test.each([
+  [['explain', 'a@b.org', '--list', '7'], 'check', [['a@b.org'], { explain: true, service: true, list: 7 }]],
+  [['explain', '--address', 'a@b.org'], 'check', [[], { explain: true, service: true, address: 'a@b.org' }]],
+  [['admin', 'list', 'show', '7'], 'list show', [7, { any: true }]],
+  [['--json', 'admin', 'list', 'cancel', '--list', '7'], 'list cancel', [7, { any: true, json: true }]],
+])('the old name %j reaches "%s"', async (args, name, values) => {
+  expect(await reached(...args)).toMatchObject({ name, values });
+});
+
+test('the help of an old name is that of the new one, which is named', async () => {
+  const { out } = await mxproof('list', 'show', '--help');
+  const line = '"mxproof admin list show" is now "mxproof list show --any".\n';
+  for (const args of [
+    ['admin', 'list', 'show', '--help'],
+    ['help', 'admin', 'list', 'show'],
+  ])
+    expect(await mxproof(...args)).toEqual({ status: 0, out, err: line });
+});
+
 test('a value may look like an option', async () => {
   expect((await reached('account', 'create', '--name', '-v'))?.values).toEqual([{ name: '-v' }]);
 });

@@ -45,7 +45,7 @@ export function serviceFailure(error: unknown): unknown {
   if (error instanceof ListNotFound)
     return new StatusError(
       EXIT.failed,
-      'List not found: a key sees the lists of its own account and mode ("mxproof admin list" reads the store).',
+      'List not found: a key sees the lists of its own account and mode ("mxproof list show --any" reads the store).',
     );
   if (error instanceof Refusal)
     return new StatusError(EXIT.failed, `The service refused: ${reasonOf(error)}.`);

@@ -1,4 +1,4 @@
-// check: what the engine finds about addresses, without a service, an account or a database.
+// check: what the engine of this machine finds about addresses, without a service, an account or a database.
 // Promise: exit status 0 if every address is deliverable, 1 if some are not, 2 for invalid arguments. Where no mail server or
 // DNS server is reached at all it ends at once, and its last line says what to do.
 

@@ -1,6 +1,6 @@
 // The commands about single addresses and replies.
 
-import { type CommandSpec, choice, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
+import { type CommandSpec, choice, SERVICE } from '../shared/command-spec.ts';
 import { readId } from '../shared/values.ts';
 import { NAMED_STAGES } from './reply-stages.ts';
 
@@ -8,39 +8,41 @@ export const CHECKING: readonly CommandSpec[] = [
   {
     name: 'check',
     about: 'Check addresses from this machine',
-    details: 'Exit status 1 if any address is not deliverable',
+    details:
+      'Exit status 1 if any address is not deliverable. With --service, --list or --url, a service explains one address instead',
     arguments: [
       { name: '[address…]', about: 'addresses, with or without names; none, or "-": standard input' },
     ],
     options: [
       { flags: '--file <file>', about: 'read addresses from this file, one or more per line' },
       { flags: '--explain', about: 'show the DNS answer and the SMTP dialogue as well' },
+      { flags: '--service', about: 'with --explain: let your service check the address, for one credit' },
+      {
+        flags: '--list <list>',
+        about: 'with --explain: show what your service found in this list; nothing is checked or charged',
+        read: (value) => readId('--list', value),
+      },
+      { flags: '--address <address>', about: 'as "mxproof explain" took it', isHidden: true },
+      ...SERVICE,
       { flags: '--syntax-only', about: 'check the syntax only, without a network' },
       { flags: '--json', about: 'print one JSON object per address and line' },
     ],
     examples: [
       'npx mxproof check --explain someone@example.com',
+      'npx mxproof check --explain --service someone@example.com',
+      'npx mxproof check --explain --list 1 someone@example.com',
       "printf 'ann@example.com\\nbob@example.org\\n' | npx mxproof check --json",
     ],
-    load: async () => (await import('./check.ts')).check,
-  },
-  {
-    name: 'explain',
-    about: 'Show why an address gets its verdict',
-    details:
-      'Checks the address for one credit; with --list, explains its result there for free. Exit status 1 if it is not deliverable',
-    arguments: [{ name: '<address>', about: 'an e-mail address' }],
-    options: [
-      {
-        flags: '--list <list>',
-        about: 'numeric ID of a list with this address: nothing is checked or charged',
-        read: (value) => readId('--list', value),
+    load:
+      async () =>
+      async (given, { address, ...options }) => {
+        const words = address === undefined ? given : [address, ...given];
+        // Never by what is configured: a check that costs a credit is asked for by name.
+        const isByService = options.service || options.list !== undefined || options.url !== undefined;
+        return isByService
+          ? (await import('./explain.ts')).explainAddress(words, options)
+          : (await import('./check.ts')).check(words, options);
       },
-      ...SERVICE,
-      JSON_OUTPUT,
-    ],
-    examples: ['npx mxproof explain someone@example.com', 'npx mxproof explain someone@example.com --list 1'],
-    load: async () => (await import('./explain.ts')).explainAddress,
   },
   {
     name: 'reply',

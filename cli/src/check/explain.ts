@@ -1,5 +1,5 @@
-// explain: why an address gets its verdict, as a service has found it: checked now, or read from a list.
-// Promise: an address of a list is explained without another check or credit. Exit statuses as those of `check`.
+// check --explain at a service: why an address gets its verdict, checked now or read from a list.
+// Promise: an address of a list is explained without another check or credit. Exit statuses as those of `check`, and those of a service.
 
 import type { Evidence, MXProof, ResultRow } from '@mxproof/client';
 import { addressesIn } from '@mxproof/files/read-addresses';
@@ -12,6 +12,9 @@ import { evidenceText, shownEvidence, verdictText } from './show-finding.ts';
 interface Options extends ServiceOptions {
   readonly list?: number;
   readonly json?: boolean;
+  readonly explain?: boolean;
+  readonly file?: string;
+  readonly syntaxOnly?: boolean;
 }
 
 type Row = Omit<ResultRow, 'provider'> & { readonly provider?: string };
@@ -24,7 +27,11 @@ interface ExplainedRow {
 /** Longer than nearly every server takes. */
 const QUIET_MS = 5_000;
 
-export async function explainAddress(text: string, { list, json, ...options }: Options): Promise<number> {
+export async function explainAddress(words: readonly string[], options: Options): Promise<number> {
+  const { list, json, explain, file, syntaxOnly } = options;
+  const [text] = words;
+  if (text === undefined || words.length > 1 || !explain || file !== undefined || syntaxOnly)
+    throw new UsageError('--service, --list and --url go with --explain and one address.');
   const [address = text, ...others] = addressesIn(text);
   if (others.length > 0)
     throw new UsageError(`Pass one address: there are ${others.length + 1} in "${plain(text)}".`);
@@ -43,7 +50,7 @@ async function checkNow(mx: MXProof, address: string): Promise<ExplainedRow> {
   const check = await mx.verify(address, { wait: false });
   const quiet = setTimeout(() => {
     process.stderr.write(
-      `Still waiting for the mail server. Press Ctrl-C to stop; "mxproof explain ${plain(address)} --list ${check.listId}" shows it later, without another charge.\n`,
+      `Still waiting for the mail server. Press Ctrl-C to stop; "mxproof check --explain ${plain(address)} --list ${check.listId}" shows it later, without another charge.\n`,
     );
   }, QUIET_MS);
   try {

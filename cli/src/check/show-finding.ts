@@ -1,5 +1,5 @@
 // A verdict for people: what it is, why in a sentence, and on request what DNS and the mail server said.
-// Promise: `check` and `explain` look alike, and nothing a mail server says reaches the terminal as control characters.
+// Promise: verdicts of this machine and of a service look alike, and nothing a mail server says reaches the terminal as control characters.
 
 import type { ResultRow, Evidence as WireEvidence } from '@mxproof/client';
 import { DETAILS } from '@mxproof/common/vocabulary/details';

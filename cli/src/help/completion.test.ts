@@ -41,10 +41,13 @@ for (const shell of ['bash', 'fish'] as const)
     const at = (...words: string[]) => offered(shell, words);
     expect(at('')).toEqual(expect.arrayContaining(place('').commands.map(({ word }) => word)));
     expect(at('acc')).toEqual(['account']);
-    expect(at('admin', 'l')).toEqual(['link', 'list']);
-    expect(at('admin', 'list', '').filter((word) => !word.startsWith('-'))).toHaveLength(
-      place('admin list').commands.length,
+    expect(at('list', 'u')).toEqual(['undelete']);
+    expect(at('list', '').filter((word) => !word.startsWith('-'))).toHaveLength(
+      place('list').commands.length,
     );
+    expect(at('list', 'show', '--a')).toEqual(['--any']);
+    // An old name.
+    expect(at('expl')).toEqual([]);
     expect(at('callback', 'list', '--state', 'f')).toEqual(['failed']);
     expect(at('completion', 'z')).toEqual(['zsh']);
     expect(at('login', '--u')).toEqual(['--url']);

@@ -137,7 +137,7 @@ test('a connection that breaks is opened again', async () => {
 
 test('a test key explains its own addresses, and says which mode it is', async () => {
   const shell = { ...service.shell, MXPROOF_API_KEY: testKey };
-  const explained = await mxproof(['explain', 'rejected-email@shop.example'], shell);
+  const explained = await mxproof(['check', '--explain', '--service', 'rejected-email@shop.example'], shell);
   expect(explained.stdout).toMatch(/^✗ undeliverable {2}rejected-email@shop\.example\n/);
   expect(explained.status).toBe(1);
   expect((await mxproof(['account'], shell)).stdout).toMatch(/^key +test$/m);

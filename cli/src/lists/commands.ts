@@ -11,12 +11,14 @@ import {
   count,
   JSON_OUTPUT,
   LIST,
+  type OptionSpec,
   SERVICE,
 } from '../shared/command-spec.ts';
 import { readNames, readText } from '../shared/values.ts';
 
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const STATES = [...STATE_WORDS, 'pending'];
+const ANY: OptionSpec = { flags: '--any', about: 'of any account, from the store (operator)' };
 const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies Include[];
 
 export const LISTS: readonly CommandSpec[] = [
@@ -41,10 +43,11 @@ export const LISTS: readonly CommandSpec[] = [
     arguments: [LIST],
     options: [
       { flags: '--watch', about: 'follow the list until it is finished' },
+      ANY,
       ...SERVICE,
       { flags: '--json', about: 'print one JSON value; with --watch, one per change and line' },
     ],
-    examples: ['npx mxproof list show 1 --watch'],
+    examples: ['npx mxproof list show 1 --watch', 'npx mxproof list show 1 --any'],
     load: async () => (await import('./lists.ts')).listShow,
   },
   {
@@ -108,8 +111,8 @@ export const LISTS: readonly CommandSpec[] = [
     about: 'Cancel an unfinished list',
     details: 'Results so far stay; unknown and unchecked addresses are refunded',
     arguments: [LIST],
-    options: [...SERVICE, JSON_OUTPUT],
-    examples: ['npx mxproof list cancel 1'],
+    options: [ANY, ...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list cancel 1', 'npx mxproof list cancel 1 --any'],
     load: async () => (await import('./lists.ts')).listCancel,
   },
   {
@@ -132,26 +135,5 @@ export const LISTS: readonly CommandSpec[] = [
     options: [...SERVICE, JSON_OUTPUT],
     examples: ['npx mxproof list undelete 1'],
     load: async () => (await import('./lists.ts')).listUndelete,
-  },
-];
-
-/** The operator's. */
-export const ANY_LISTS: readonly CommandSpec[] = [
-  {
-    name: 'admin list show',
-    about: 'Show a list of any account',
-    arguments: [LIST],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof admin list show 1'],
-    load: async () => (await import('./admin-lists.ts')).adminListShow,
-  },
-  {
-    name: 'admin list cancel',
-    about: 'Cancel an unfinished list of any account',
-    details: 'Refunds unknown and unchecked addresses',
-    arguments: [LIST],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof admin list cancel 1'],
-    load: async () => (await import('./admin-lists.ts')).adminListCancel,
   },
 ];

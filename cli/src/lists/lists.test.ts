@@ -288,10 +288,25 @@ test('an operator who has no key is told the form that reads the store, and it w
   for (const verb of ['show', 'cancel']) {
     const { status, stderr } = await mxproof(['list', verb, String(slow)], service.operator);
     expect(stderr).toBe(
-      `No API key for http://127.0.0.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY; as the operator, run "mxproof admin list ${verb} ${slow}".\n`,
+      `No API key for http://127.0.0.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY; as the operator, run "mxproof list ${verb} ${slow} --any".\n`,
     );
     expect(status).toBe(4);
   }
-  const { stdout } = await mxproof(['admin', 'list', 'show', String(slow), '--json'], service.operator);
-  expect(JSON.parse(stdout)).toMatchObject({ id: slow, name: 'slow', account_id: 1 });
+  const shown = await mxproof(['list', 'show', String(slow), '--any', '--json'], service.operator);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id: slow, name: 'slow', account_id: 1 });
+  expect(await mxproof(['--json', 'admin', 'list', 'show', String(slow)], service.operator)).toEqual({
+    ...shown,
+    stderr: '"mxproof admin list show" is now "mxproof list show --any".\n',
+  });
+  for (const more of [['--watch'], ['--url', service.shell.MXPROOF_URL!]])
+    expect(await mxproof(['list', 'show', String(slow), '--any', ...more], service.operator)).toMatchObject({
+      status: 2,
+      stderr: '--any reads the store, not a service: leave out --url and --watch.\n',
+    });
+  const ended = await mxproof(['list', 'cancel', String(slow), '--any'], service.operator);
+  expect(ended).toEqual({
+    status: 0,
+    stdout: `List ${slow} cancelled; unused credits refunded.\n`,
+    stderr: '',
+  });
 });

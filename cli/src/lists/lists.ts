@@ -1,4 +1,4 @@
-// list ls|show|cancel|rm|undelete: the lists of the key's account, at a service.
+// list ls|show|cancel|rm|undelete: the lists of the key's account, at a service; with --any, from the store.
 
 import type { Group, ListSummary, MXProof } from '@mxproof/client';
 import { connectService, type ServiceOptions } from '../account/service-account.ts';
@@ -65,8 +65,17 @@ function nameOf({ name, lists }: Group): string {
   return `${name} (${lists.length} lists: ${ids}${lists.length > SHOWN_IDS ? ', …' : ''})`.trimStart();
 }
 
-export async function listShow(id: number, options: Options & { readonly watch?: boolean }): Promise<number> {
-  const { json = false, watch, ...rest } = options;
+interface AnyOptions extends Options {
+  readonly any?: boolean;
+  readonly watch?: boolean;
+}
+
+export async function listShow(id: number, options: AnyOptions): Promise<number> {
+  const { json = false, watch, any, ...rest } = options;
+  if (any) {
+    await (await fromStore(options)).showAnyList(id, options);
+    return EXIT.ok;
+  }
   const { mx } = await connectService(rest, forOperators('show', id));
   if (watch) return watchList(mx, id, json);
   const list = await mx.lists.get(id);
@@ -75,7 +84,9 @@ export async function listShow(id: number, options: Options & { readonly watch?:
   return EXIT.ok;
 }
 
-export async function listCancel(id: number, { json, ...rest }: Options): Promise<void> {
+export async function listCancel(id: number, options: AnyOptions): Promise<void> {
+  const { json, any, ...rest } = options;
+  if (any) return (await fromStore(options)).cancelAnyList(id, options);
   const { mx } = await connectService(rest, forOperators('cancel', id));
   const list = await mx.lists.cancel(id);
   if (json) return printJson(list);
@@ -116,7 +127,13 @@ export async function listUndelete(id: number, { json, ...rest }: Options): Prom
   printLine(`List ${id} restored.`);
 }
 
-/** Until 0.2 these two forms read the store: their errors name the new command. */
+/** Loaded only now: it brings the database driver. */
+function fromStore({ url, watch }: AnyOptions): Promise<typeof import('./any-list.ts')> {
+  if (url !== undefined || watch)
+    throw new UsageError('--any reads the store, not a service: leave out --url and --watch.');
+  return import('./any-list.ts');
+}
+
 function forOperators(verb: 'show' | 'cancel', id: number): string {
-  return `; as the operator, run "mxproof admin list ${verb} ${id}"`;
+  return `; as the operator, run "mxproof list ${verb} ${id} --any"`;
 }

@@ -18,7 +18,7 @@ export interface OptionSpec {
   readonly flags: string;
   readonly about: string;
   readonly isRequired?: boolean;
-  /** Not in help: it is there to say why it is refused. */
+  /** Not in help: an old or other name, or there to say why it is refused. */
   readonly isHidden?: boolean;
   /** The words it may be, for completion. */
   readonly choices?: readonly string[];
@@ -31,7 +31,7 @@ export interface OptionSpec {
 type Handler = (...values: any[]) => Promise<unknown>;
 
 export interface CommandSpec {
-  /** One word, or groups and a verb: `account create`, `admin list show`. A group may be a command too: `account`. */
+  /** One word, or groups and a verb: `account create`. A group may be a command too: `account`. */
   readonly name: string;
   /** One line. */
   readonly about: string;

@@ -30,7 +30,7 @@ test.each([
   ['unavailable', ['account'], { MXPROOF_URL: 'http://127.0.0.1:1' }],
   ['notAllowed', ['account'], { MXPROOF_API_KEY: 'mx_live_wrong' }],
   ['notAllowed', ['account'], { MXPROOF_API_KEY: '' }],
-  ['shortOfCredits', ['explain', 'ann@example.com'], {}],
+  ['shortOfCredits', ['check', '--explain', '--service', 'ann@example.com'], {}],
 ] as const)('"%s" is the status of mxproof %j', async (name, args, more) => {
   const ran = await mxproof([...args], { ...env, ...more });
   expect(ran.status, ran.stderr).toBe(EXIT[name]);

@@ -4,7 +4,7 @@ import { OperatorError } from '@mxproof/server/operator-error';
 
 export const EXIT = {
   ok: 0,
-  /** Something could not be done; for `check` and `explain`: an address is not deliverable. */
+  /** Something could not be done; for `check`: an address is not deliverable. */
   failed: 1,
   /** Invalid arguments. */
   usage: 2,

@@ -1,4 +1,4 @@
-// admin list show|cancel: a list of any account, from the store.
+// list show|cancel --any: a list of any account, from the store.
 
 import { failList, listSummary, lockList } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
@@ -10,7 +10,7 @@ interface Json {
   readonly json?: boolean;
 }
 
-export async function adminListShow(id: number, { json }: Json): Promise<void> {
+export async function showAnyList(id: number, { json }: Json): Promise<void> {
   const list = await withStore(({ db }) => db.transaction((tx) => lockList(tx, id)));
   if (!list) throw new OperatorError('List not found.');
   const summary = { ...listSummary(list), account_id: list.accountId, failure: list.failure };
@@ -22,7 +22,7 @@ export async function adminListShow(id: number, { json }: Json): Promise<void> {
   ]);
 }
 
-export async function adminListCancel(id: number, { json }: Json): Promise<void> {
+export async function cancelAnyList(id: number, { json }: Json): Promise<void> {
   const done = await withContext((context) => failList(context, id, 'cancelled by an operator'));
   if (!done) throw new OperatorError('List not found or already finished.');
   if (json) return printJson({ list_id: id, cancelled: true });

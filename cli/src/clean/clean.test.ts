@@ -273,7 +273,7 @@ test('columns are those of the API’s CSV; people’s words and no columns at a
     [''],
   ]);
 
-  await run(file, '--force', '--words', 'none', '--keep', 'deliverable');
+  await run(file, '--force', '--words', 'none', '--only', 'deliverable');
   expect(cleaned()).toEqual(['Work email;town', 'ann@words.test;K\xf6ln', '']);
 });
 

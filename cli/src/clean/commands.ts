@@ -18,6 +18,7 @@ export const CLEANING: readonly CommandSpec[] = [
       { flags: '--yes', about: 'accept the charge without being asked' },
       { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
       choiceList('--keep <states>', 'keep only rows in these states, such as deliverable,risky', STATE_WORDS),
+      { ...choiceList('--only <states>', 'the same as --keep', STATE_WORDS), isHidden: true },
       choice(
         '--words <words>',
         'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
@@ -52,6 +53,9 @@ export const CLEANING: readonly CommandSpec[] = [
       'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
       'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
     ],
-    load: async () => (await import('./clean.ts')).clean,
+    load: async () => {
+      const { clean } = await import('./clean.ts');
+      return (file, { only, ...options }) => clean(file, { keep: only, ...options });
+    },
   },
 ];

@@ -34,7 +34,7 @@ export const UNITS = globSync(
       'server/src/healthcheck.test.ts',
       'server/src/metrics/{listener,stored-state}.test.ts',
       'server/src/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
-      'cli/src/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',
+      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',
     ],
   },
 );
@@ -50,7 +50,7 @@ export const MORE = [
   'server/test/{alert-mail,failover,own-postgres,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/backup/before-upgrade.test.ts',
-  'cli/src/{account-link,demo,erase,first-key,guides,serve}.test.ts',
+  'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
   'server/src/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',

@@ -98,6 +98,12 @@ test.each([
     `import { Comparison } from '../knowledge/comparison.ts';`,
     'smtp goes one way: dispatch, knowledge, hosts, session, wire',
   ],
+  ['cli/src/shared/x.ts', `import { check } from '../check/check.ts';`, 'the command line goes one way'],
+  [
+    'cli/src/lists/x.ts',
+    `const { COMMANDS } = await import('../commands.ts');`,
+    'the command line goes one way',
+  ],
   ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'server may import'],
   ['server/src/main.ts', `import { run } from 'mxproof/src/main.ts';`, 'which no package.json exports'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'world may import'],
@@ -311,7 +317,7 @@ test('a room without a description is a fault', () => {
 
 test('a page is drawn once: drawn again it stays as it is, and with another import it does not', () => {
   const place = (name: string) => `<!-- drawn by npm run draw: ${name} -->\n<!-- end of drawing -->\n`;
-  const page = `# Map\n\n${place('workspaces')}${place('server')}${place('engine')}`;
+  const page = `# Map\n\n${place('workspaces')}${place('server')}${place('engine')}${place('cli')}`;
   const into = (files: Record<string, string>, text: string) =>
     drawInto(text, sources(files), readImports(sources(files)).imports);
   const once = into(ROOMS, page);

@@ -86,10 +86,36 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       isEverywhere: true,
     },
   },
+  cli: {
+    table: {
+      label: 'main.ts, program.ts, commands.ts: the table of commands, and what parses it',
+      holds: [],
+    },
+    check: { label: 'check, reply: single addresses and replies', holds: ['cli/src/check/'] },
+    clean: { label: 'clean: a file, checked and given back', holds: ['cli/src/clean/'] },
+    lists: { label: 'list …: your lists; with --any those of all accounts', holds: ['cli/src/lists/'] },
+    account: {
+      label: 'login, account: your key, and how commands reach a service with it',
+      holds: ['cli/src/account/'],
+    },
+    listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
+    run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },
+    systemd: { label: 'service …: systemd runs it', holds: ['cli/src/systemd/'] },
+    operate: {
+      label: "doctor, backup, key …: the operator's work on machine and store",
+      holds: ['cli/src/operate/'],
+    },
+    help: { label: 'layout of help, completion in shells', holds: ['cli/src/help/'] },
+    shared: {
+      label: 'options, exit statuses, what is printed and asked',
+      holds: ['cli/src/shared/'],
+      isEverywhere: true,
+    },
+  },
 };
 
 /** The room of files right in `src/`. */
-const AT_ROOT: Readonly<Record<string, string>> = { server: 'start', engine: 'checker' };
+const AT_ROOT: Readonly<Record<string, string>> = { server: 'start', engine: 'checker', cli: 'table' };
 /** An arrow of that many imports is thick. */
 const THICK_FROM = 10;
 /** More are not followed by eye. */

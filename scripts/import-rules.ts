@@ -152,6 +152,19 @@ export const RULES: readonly Rule[] = [
     'knowledge/',
     'dispatch/',
   ]),
+  ...oneWay('the command line goes one way: its table, rooms of commands, shared', 'cli/src/', [
+    'shared/',
+    'account/',
+    'systemd/',
+    'operate/',
+    'clean/',
+    'lists/',
+    'check/',
+    'listen/',
+    'run/',
+    'help/',
+    '[^/]+$',
+  ]),
 ];
 
 const ENVIRONMENT = /\bprocess\s*(?:\??\.\s*env\b|\[)|=\s*process\s*[;,)]|\bnode:process\b/;
@@ -178,7 +191,7 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   },
   {
     name: 'of the command line only environment.ts reads the environment, which the launcher hands on',
-    from: /^cli\/(?!src\/environment\.ts$|bin\/mxproof\.mjs$)/,
+    from: /^cli\/(?!src\/shared\/environment\.ts$|bin\/mxproof\.mjs$)/,
     never: ENVIRONMENT,
   },
   {

@@ -228,7 +228,7 @@ async function live(): Promise<void> {
         for (const id of OLDER_RUNNING)
           await until(async () => {
             const terminal = new Terminal(work, page.env);
-            await terminal.run(`mxproof admin list show ${id}`);
+            await terminal.run(`mxproof list show ${id} --any`);
             return /status +done/.test(terminal.raw);
           });
       });

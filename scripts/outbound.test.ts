@@ -21,7 +21,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'server/src/store/database.ts': 'your PostgreSQL',
   'server/src/store/embedded/start-embedded.ts': 'your PostgreSQL',
   'server/src/store/embedded/wait-ready.ts': 'your PostgreSQL',
-  'cli/src/forward-callback.ts': 'your MXProof service',
+  'cli/src/listen/forward-callback.ts': 'your MXProof service',
   'client/src/mxproof.ts': 'your MXProof service',
   'client/src/transport/transport.ts': 'your MXProof service',
   // In the browser, to where the page came from.

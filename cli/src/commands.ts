@@ -1,12 +1,17 @@
 // Every command of `mxproof`, by the heading it has in `mxproof help`.
 // Promise: a command's module is loaded when it is called, so that help needs neither the engine nor a database driver.
 
-import { CHECKING } from './checking-commands.ts';
-import type { CommandSpec } from './command-spec.ts';
-import type { Shell } from './completion.ts';
-import { ACCOUNTS, ALL_LISTS, OWN_PAGES, RUNNING, SOURCES } from './operator-commands.ts';
-import { LISTS, OWN_ACCOUNT } from './service-commands.ts';
-import { readChoice } from './values.ts';
+import { OWN_ACCOUNT } from './account/commands.ts';
+import { CHECKING } from './check/commands.ts';
+import { CLEANING } from './clean/commands.ts';
+import type { Shell } from './help/completion.ts';
+import { LISTENING } from './listen/commands.ts';
+import { LISTS } from './lists/commands.ts';
+import { ACCOUNTS, CALLBACKS, MAINTAINING, OWN_PAGES, SOURCES } from './operate/commands.ts';
+import { RUNNING } from './run/commands.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
+import { readChoice } from './shared/values.ts';
+import { SYSTEMD } from './systemd/commands.ts';
 
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
@@ -25,7 +30,7 @@ const HELP: readonly CommandSpec[] = [
     ],
     examples: ['npx mxproof completion bash >> ~/.bashrc'],
     load: async (io) => {
-      const { completion } = await import('./completion.ts');
+      const { completion } = await import('./help/completion.ts');
       return async (shell: Shell) => completion(shell, COMMANDS, io);
     },
   },
@@ -33,12 +38,12 @@ const HELP: readonly CommandSpec[] = [
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Checking addresses': CHECKING,
-  'Your lists (with an API key)': LISTS,
+  'Your lists (with an API key)': [...CLEANING, ...LISTS, ...LISTENING],
   'Your account (with an API key)': OWN_ACCOUNT,
-  'Running the service': RUNNING,
+  'Running the service': [...RUNNING, ...SYSTEMD, ...MAINTAINING],
   'Source addresses (operator)': SOURCES,
   'Pages of the console (operator)': OWN_PAGES,
   'Accounts, keys and credits (operator)': ACCOUNTS,
-  'Lists and callbacks of all accounts (operator)': ALL_LISTS,
+  'Callbacks of all accounts (operator)': CALLBACKS,
   Help: HELP,
 };

@@ -31,7 +31,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm ci && npm start': 'scripts/fresh-clone.sh, in .ci/run',
     'npm run pack': 'scripts/pack-client.test.ts',
     'pip install ./clients/python': 'scripts/test-python.sh, from the wheel',
-    'npm run demo': 'cli/src/demo.test.ts',
+    'npm run demo': 'cli/src/run/demo.test.ts',
   },
   'docs/guide/callbacks.md': {
     'import express': 'server/src/callback/guide.test.ts',
@@ -39,13 +39,13 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { createHmac': 'server/src/callback/guide.test.ts',
   },
   'docs/guide/command-line.md': {
-    'npx mxproof listen': 'cli/src/listen.test.ts: it does not end by itself',
-    'mxproof completion bash': 'cli/src/completion.test.ts, in the shells themselves',
+    'npx mxproof listen': 'cli/src/listen/listen.test.ts: it does not end by itself',
+    'mxproof completion bash': 'cli/src/help/completion.test.ts, in the shells themselves',
   },
   'docs/guide/container.md': { '': 'scripts/image.sh, in npm run release:check, and scripts/image.test.ts' },
   'docs/guide/doctor.md': {
     'npx mxproof doctor':
-      'cli/src/doctor.test.ts: here it finds that the PostgreSQL of the tests has fsync off',
+      'cli/src/operate/doctor.test.ts: here it finds that the PostgreSQL of the tests has fsync off',
   },
   'docs/guide/engine.md': {
     'import { createChecker }': 'scripts/pack.test.ts, from the package',

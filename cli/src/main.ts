@@ -3,12 +3,12 @@
 // sentence on standard error and no stack; with --json that sentence is {"error": "…"}.
 
 import { OperatorError } from '@mxproof/server/operator-error';
-import { type CommandIo, PROCESS_IO } from './command-io.ts';
-import { wantsStacks } from './environment.ts';
-import { EXIT, StatusError } from './exit-status.ts';
-import { jsonText, plain } from './print.ts';
 import { runProgram } from './program.ts';
-import { UsageError } from './usage-error.ts';
+import { type CommandIo, PROCESS_IO } from './shared/command-io.ts';
+import { wantsStacks } from './shared/environment.ts';
+import { EXIT, StatusError } from './shared/exit-status.ts';
+import { jsonText, plain } from './shared/print.ts';
+import { UsageError } from './shared/usage-error.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
   // `mxproof … | head` closes standard output early: not a failure, and the exit status stays as it is.
@@ -37,7 +37,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
 async function ofService(error: unknown): Promise<unknown> {
   if (error instanceof OperatorError || error instanceof UsageError) return error;
   // Loaded only now: most commands do without.
-  const { serviceFailure } = await import('./service-failure.ts');
+  const { serviceFailure } = await import('./account/service-failure.ts');
   return serviceFailure(error);
 }
 

@@ -1,12 +1,15 @@
 // `mxproof --json check …` is `mxproof check --json …`: options may come before the command, or between its words.
 // Promise: what is given behind the command stays as it is, and so does what is no command.
 
-import type { CommandSpec } from './command-spec.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
+
+/** What a command looks like from outside. */
+type Shape = Pick<CommandSpec, 'name' | 'arguments' | 'options'>;
 
 /** They are about the program where they come first. */
 const OF_THE_PROGRAM = new Set(['-h', '--help', '-v', '--version', '--']);
 
-export function withOptionsBehind(args: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
+export function withOptionsBehind(args: readonly string[], specs: readonly Shape[]): readonly string[] {
   const valued = flagsWithValue(specs);
   const words: string[] = [];
   const early: string[] = [];
@@ -27,13 +30,13 @@ export function withOptionsBehind(args: readonly string[], specs: readonly Comma
   return rest.length > 0 && !OF_THE_PROGRAM.has(rest[0]!) ? rest : args;
 }
 
-function beginsCommand(words: readonly string[], specs: readonly CommandSpec[]): boolean {
+function beginsCommand(words: readonly string[], specs: readonly Shape[]): boolean {
   const given = words.join(' ');
   return specs.some(({ name }) => name === given || name.startsWith(`${given} `));
 }
 
 /** Of all commands: none gives a flag a value that another does not. */
-export function flagsWithValue(specs: readonly CommandSpec[]): ReadonlySet<string> {
+export function flagsWithValue(specs: readonly Shape[]): ReadonlySet<string> {
   const options = specs.flatMap((spec) => (spec.options ?? []).map(({ flags }) => flags));
   const named = specs.flatMap((spec) =>
     (spec.arguments ?? []).map(({ name }) => name.replace(/[<>[\]…]/g, '')),

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CommandSpec } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
 import { run } from './main.ts';
 import { flagsWithValue } from './options-first.ts';
 import { runProgram } from './program.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandSpec } from './shared/command-spec.ts';
+import { UsageError } from './shared/usage-error.ts';
 
 const ALL = Object.values(COMMANDS).flat();
 const root = join(import.meta.dirname, '../..');
@@ -124,6 +124,25 @@ test.each([
   [['7', '50', '--nope'], 'Unknown option "--nope". Did you mean "--note"?'],
 ])('credits add %j is refused in one sentence', async (args, sentence) => {
   await expect(reached('credits', 'add', ...args)).rejects.toThrow(new UsageError(sentence));
+});
+
+test.each([
+  [['explain', 'a@b.org', '--list', '7'], 'check', [['a@b.org'], { explain: true, service: true, list: 7 }]],
+  [['explain', '--address', 'a@b.org'], 'check', [[], { explain: true, service: true, address: 'a@b.org' }]],
+  [['admin', 'list', 'show', '7'], 'list show', [7, { any: true }]],
+  [['--json', 'admin', 'list', 'cancel', '--list', '7'], 'list cancel', [7, { any: true, json: true }]],
+])('the old name %j reaches "%s"', async (args, name, values) => {
+  expect(await reached(...args)).toMatchObject({ name, values });
+});
+
+test('the help of an old name is that of the new one, which is named', async () => {
+  const { out } = await mxproof('list', 'show', '--help');
+  const line = '"mxproof admin list show" is now "mxproof list show --any".\n';
+  for (const args of [
+    ['admin', 'list', 'show', '--help'],
+    ['help', 'admin', 'list', 'show'],
+  ])
+    expect(await mxproof(...args)).toEqual({ status: 0, out, err: line });
 });
 
 test('a value may look like an option', async () => {

@@ -3,12 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import type { CommandIo } from './command-io.ts';
-import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './command-spec.ts';
 import { COMMANDS } from './commands.ts';
-import { formatHelp, pathOf } from './format-help.ts';
+import { formatHelp, pathOf } from './help/format-help.ts';
+import { OLD_NAMES, withNewName } from './old-names.ts';
 import { withOptionsBehind } from './options-first.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandIo } from './shared/command-io.ts';
+import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './shared/command-spec.ts';
+import { UsageError } from './shared/usage-error.ts';
 
 const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
 server and never sends a message.
@@ -38,7 +39,8 @@ export async function runProgram(
     if (typeof returned === 'number') status = returned;
   });
   try {
-    await program.parseAsync(withOptionsBehind(args, Object.values(commands).flat()), { from: 'user' });
+    const words = withOptionsBehind(args, [...Object.values(commands).flat(), ...OLD_NAMES]);
+    await program.parseAsync(withNewName(words, io.stderr), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UsageError(sentenceOf(error));
@@ -79,7 +81,7 @@ function createProgram(
     .description('Show the help of a command')
     .helpGroup('Help:')
     .action(async (words: string[]) => {
-      const found = findCommand(program, words);
+      const found = findCommand(program, withNewName(words, io.stderr));
       // Where there is none, parsing says so, and what may have been meant.
       if (found === null) await program.parseAsync(words, { from: 'user' });
       else found.outputHelp();

@@ -1,0 +1,95 @@
+// backup, backup verify, restore: the whole store as one file.
+
+import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
+import { counted, printJson, printLine } from '../shared/print.ts';
+import { storeConfig, withStore } from './with-store.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const NO_KEY =
+  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+export async function backup(file: string, { json }: Json): Promise<void> {
+  const step = stepLine(json);
+  const made = await withStore(({ db, config }) =>
+    backupToFile({
+      db,
+      config,
+      file,
+      onProgress: ({ table, bytes }) => step(`${table}, ${sizeOf(bytes)} so far`),
+    }),
+  );
+  step(null);
+  const { path, bytes, rows, hasKey, madeAt } = made;
+  if (!hasKey) warn(NO_KEY);
+  if (json) return printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
+  printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+}
+
+export async function backupVerify(file: string, { json }: Json): Promise<void> {
+  const { header, tables, rows } = await verifyFile(file);
+  const { version, madeAt, secretKey } = header;
+  const hasKey = secretKey !== null;
+  if (json) return printJson({ ok: true, version, made_at: madeAt, tables, rows, has_key: hasKey });
+  printLine(
+    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${hasKey ? 'with the sealed secret key' : 'without the secret key'}.`,
+  );
+}
+
+interface RestoreOptions extends Json {
+  readonly erasures?: string;
+  readonly keepErased?: boolean;
+}
+
+export async function restore(file: string, { json, erasures, keepErased }: RestoreOptions): Promise<void> {
+  const step = stepLine(json);
+  const config = storeConfig();
+  const wanted = keepErased ? null : erasures;
+  const { header, rows, tables, from, to, erased } = await restoreFromFile({
+    config,
+    file,
+    warn,
+    onProgress: step,
+    ...(wanted !== undefined && { erasures: wanted }),
+  });
+  step(null);
+  if (erased === null)
+    warn(
+      `Erasures are known up to ${header.madeAt}: addresses that were erased later are in the store again. Erase them anew, or restore with the newest file "erasures" of the service: --erasures FILE.`,
+    );
+  if (json)
+    return printJson({
+      rows,
+      tables,
+      made_at: header.madeAt,
+      from,
+      to,
+      erased_again: erased?.rows ?? null,
+    });
+  const migrated = from === to ? '' : `, and migrated from version ${from} to ${to}`;
+  const again =
+    erased === null || erased.erasures === 0
+      ? ''
+      : ` Erased after it, and now here too: ${erased.erasures === 1 ? '1 address' : `${erased.erasures} addresses`} (${counted(erased.rows, 'row')}).`;
+  printLine(
+    `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
+  );
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
+}
+
+/** One line that changes, for people at a terminal; null takes it away. */
+function stepLine(json: boolean | undefined): (text: string | null) => void {
+  if (json === true || !process.stderr.isTTY) return () => {};
+  return (text) => void process.stderr.write(`\r\u001b[K${text ?? ''}`);
+}

@@ -1,0 +1,371 @@
+// The operator's commands: they examine the machine, or read and change the store.
+
+import { type CallbackState, CHECK_NAMES } from '@mxproof/server/words';
+import {
+  ACCOUNT,
+  type ArgumentSpec,
+  type CommandSpec,
+  choice,
+  count,
+  id,
+  JSON_OUTPUT,
+  keptDays,
+  LIST,
+  repeatedChoices,
+} from '../shared/command-spec.ts';
+import { readCount, readFuture, readId, readRanges } from '../shared/values.ts';
+
+const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
+const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
+
+export const MAINTAINING: readonly CommandSpec[] = [
+  {
+    name: 'migrate',
+    about: 'Migrate the database to this version and exit',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof migrate'],
+    load: async () => (await import('./migrate.ts')).migrateOnly,
+  },
+  {
+    name: 'doctor',
+    about: 'Check this machine and its configuration',
+    details: 'Works whether or not the service runs; ends within 30 seconds; exit status 1 if a check fails',
+    options: [
+      repeatedChoices('--only <id>', 'only this check, or those that begin so (source, dns)', CHECK_NAMES),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof doctor', 'npx mxproof doctor --only postgres --json'],
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'config',
+    about: 'Show every setting and where it comes from',
+    details: 'Secrets are shown as "set"; exit status 1 if a setting is invalid',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof config'],
+    load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'alerts',
+    about: 'List the alerts that hold now',
+    details: 'Also those that ended in the last seven days',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof alerts'],
+    load: async () => (await import('./alerts.ts')).alerts,
+  },
+  {
+    name: 'alerts test',
+    about: 'Send a test alert in every configured way',
+    details: 'Exit status 1 if one did not arrive',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof alerts test'],
+    load: async () => (await import('./alerts.ts')).alertsTest,
+  },
+  {
+    name: 'backup',
+    about: 'Write a backup of the store to a file',
+    details:
+      'Works while the service runs. MXPROOF_BACKUP_PASSPHRASE seals the secret key inside; without it, the key is left out',
+    arguments: [BACKUP_FILE],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof backup mxproof.backup'],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'backup verify',
+    about: 'Check that a backup is whole',
+    arguments: [BACKUP_FILE],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof backup verify mxproof.backup'],
+    load: async () => (await import('./backup.ts')).backupVerify,
+  },
+  {
+    name: 'restore',
+    about: 'Restore a backup into an empty store',
+    details:
+      'Into MXPROOF_DATA_DIR, or DATABASE_URL where it is set; a store with an account in it is refused',
+    arguments: [BACKUP_FILE],
+    options: [
+      {
+        flags: '--erasures <file>',
+        about: 'what was erased since the backup (default: the file "erasures" beside it)',
+      },
+      { flags: '--keep-erased', about: 'restore what was erased since the backup' },
+      JSON_OUTPUT,
+    ],
+    examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],
+    load: async () => (await import('./backup.ts')).restore,
+  },
+  {
+    name: 'erase',
+    about: 'Erase an address from every account',
+    details:
+      'Works while the service runs, and ends when it is done. Rows stay, without the address; pending ones are refunded',
+    arguments: [{ name: '<address>', about: 'the address; case does not matter' }],
+    options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
+    examples: ['npx mxproof erase anna@example.com --yes'],
+    load: async () => (await import('./erase.ts')).erase,
+  },
+];
+
+export const ACCOUNTS: readonly CommandSpec[] = [
+  {
+    name: 'account create',
+    about: 'Create an account and its first API key',
+    options: [
+      { flags: '--name <name>', about: 'name of the account (required)', isRequired: true },
+      count('--credits <number>', 'credits to start with (default: 0)', 0),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof account create --name "Marketing" --credits 50000'],
+    load: async () => (await import('./accounts.ts')).accountCreate,
+  },
+  {
+    name: 'account list',
+    about: 'List all accounts',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof account list'],
+    load: async () => (await import('./accounts.ts')).accountList,
+  },
+  {
+    name: 'account show',
+    about: 'Show one account',
+    arguments: [ACCOUNT],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof account show 1'],
+    load: async () => (await import('./accounts.ts')).accountShow,
+  },
+  {
+    name: 'account rename',
+    about: 'Change the name of an account',
+    arguments: [ACCOUNT, { name: '<name>', about: 'its new name' }],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof account rename 1 "Marketing"'],
+    load: async () => (await import('./accounts.ts')).accountRename,
+  },
+  {
+    name: 'account set',
+    about: 'Set how long the data of an account is kept',
+    details:
+      'In days from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
+    arguments: [ACCOUNT],
+    options: [
+      keptDays('--results-days <days>', 'addresses and results of lists'),
+      keptDays('--evidence-days <days>', 'evidence, the SMTP dialogues'),
+      keptDays('--callbacks-days <days>', 'callbacks and their attempts'),
+      keptDays('--single-checks-days <days>', 'addresses and results of single checks'),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof account set 1 --results-days 30 --callbacks-days default'],
+    load: async () => (await import('./account-set.ts')).accountSet,
+  },
+  {
+    name: 'account link',
+    about: 'Make a link that signs a browser in',
+    details: 'It works once, within 15 minutes, for anyone who has it',
+    arguments: [ACCOUNT],
+    options: [
+      {
+        flags: '--url <url>',
+        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
+      },
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof account link 1'],
+    load: async () => (await import('./account-sign-in.ts')).accountLink,
+  },
+  {
+    name: 'account sign-out',
+    about: 'End all browser sessions of an account',
+    details: 'Also revokes its sign-in links; API keys keep working',
+    arguments: [ACCOUNT],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof account sign-out 1'],
+    load: async () => (await import('./account-sign-in.ts')).accountSignOut,
+  },
+  {
+    name: 'credits add',
+    about: 'Add credits to an account',
+    arguments: [
+      ACCOUNT,
+      {
+        name: '<credits>',
+        about: 'number of credits to add',
+        read: (value) => readCount('<credits>', value, 1),
+      },
+    ],
+    options: [{ flags: '--note <text>', about: 'note for the ledger' }, JSON_OUTPUT],
+    examples: ['npx mxproof credits add 1 10000 --note "invoice 2041"'],
+    load: async () => (await import('./accounts.ts')).creditsAdd,
+  },
+  {
+    name: 'key create',
+    about: 'Create another API key for an account',
+    arguments: [ACCOUNT],
+    options: [
+      { flags: '--label <text>', about: 'where the key is used' },
+      { flags: '--test', about: 'a test key: no network, no credits' },
+      {
+        flags: '--expires <date>',
+        about: 'when the key expires: 2030-12-31, or with a time 2030-12-31T18:00Z',
+        read: (value) => readFuture('--expires', value),
+      },
+      {
+        flags: '--allow-ip <ranges>',
+        about: 'accept the key only from these IP addresses and CIDR ranges, separated by commas',
+        read: (value) => readRanges('--allow-ip', value),
+      },
+      { flags: '--no-manage', about: 'the key may not manage keys and the webhook secret' },
+      count(
+        '--rate-requests <number>',
+        'requests per minute for this key (default: MXPROOF_RATE_REQUESTS)',
+        1,
+      ),
+      count(
+        '--rate-addresses <number>',
+        'addresses per minute for this key (default: MXPROOF_RATE_ADDRESSES)',
+        1,
+      ),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof key create 1 --label "new server"', 'npx mxproof key create 1 --test'],
+    load: async () => (await import('./keys.ts')).keyCreate,
+  },
+  {
+    name: 'key list',
+    about: 'List the API keys of an account',
+    arguments: [ACCOUNT],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof key list 1'],
+    load: async () => (await import('./keys.ts')).keyList,
+  },
+  {
+    name: 'key revoke',
+    about: 'Revoke an API key',
+    arguments: [id('<key>', 'numeric ID of the key, as "mxproof key list" shows it')],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof key revoke 2'],
+    load: async () => (await import('./keys.ts')).keyRevoke,
+  },
+  {
+    name: 'secret rotate',
+    about: 'Replace the webhook secret of an account',
+    details: 'For 24 hours, webhook-signature holds a signature with each secret',
+    arguments: [ACCOUNT],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof secret rotate 1'],
+    load: async () => (await import('./keys.ts')).secretRotate,
+  },
+  {
+    name: 'secret rotate-all',
+    about: 'Replace the webhook secret of every account',
+    details: 'For a lost MXPROOF_SECRET_KEY: set a new one, run this, then restart the service with it',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof secret rotate-all'],
+    load: async () => (await import('./keys.ts')).secretRotateAll,
+  },
+  {
+    name: 'ledger verify',
+    about: 'Recompute every balance and counter',
+    details: 'Exit status 1 if any differs from what is stored',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof ledger verify'],
+    load: async () => (await import('./accounts.ts')).ledgerVerify,
+  },
+];
+
+export const OWN_PAGES: readonly CommandSpec[] = [
+  {
+    name: 'admin link',
+    about: 'Make a link to your pages of the console',
+    details:
+      'Source addresses and the doctor, nothing of accounts. It works once, within 15 minutes, for anyone who has it',
+    options: [
+      {
+        flags: '--url <url>',
+        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
+      },
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof admin link'],
+    load: async () => (await import('./admin-sign-in.ts')).adminLink,
+  },
+  {
+    name: 'admin sign-out',
+    about: 'End all browser sessions of operators',
+    details: 'Also revokes their sign-in links; sessions of accounts go on',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof admin sign-out'],
+    load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
+  },
+];
+
+const SOURCE: ArgumentSpec = {
+  name: '<source>',
+  about: 'the address, or "own" for the machine\'s own, as "mxproof sources" shows it',
+};
+const WHERE: ArgumentSpec = { name: '<where>', about: 'the provider, by its word in results: "google"' };
+
+export const SOURCES: readonly CommandSpec[] = [
+  {
+    name: 'sources',
+    about: 'Show how source addresses fare',
+    details:
+      'At each provider: asked, accepted, unknown, deferred and refused, today and in 7 days; where they rest, and why',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof sources'],
+    load: async () => (await import('./sources.ts')).sources,
+  },
+  {
+    name: 'sources rest',
+    about: 'Ask nothing there from a source',
+    details: 'No other source asks instead: recipients wait, and end as unknown if their list ends first',
+    arguments: [SOURCE, WHERE],
+    options: [count('--hours <number>', 'for so long (default: until it is resumed)', 1), JSON_OUTPUT],
+    examples: ['npx mxproof sources rest 192.0.2.10 google --hours 24'],
+    load: async () => (await import('./sources.ts')).sourcesRest,
+  },
+  {
+    name: 'sources resume',
+    about: 'End the rest of a source there',
+    details: 'Also of one that refusals began: once the address is off the list that blocked it',
+    arguments: [SOURCE, WHERE],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof sources resume 192.0.2.10 google'],
+    load: async () => (await import('./sources.ts')).sourcesResume,
+  },
+];
+
+export const CALLBACKS: readonly CommandSpec[] = [
+  {
+    name: 'callback list',
+    about: 'List the latest callbacks',
+    options: [
+      {
+        flags: '--account <account>',
+        about: 'only of this account',
+        read: (value) => readId('--account', value),
+      },
+      choice('--state <state>', `only in this state: ${CALLBACK_STATES.join(', ')}`, CALLBACK_STATES),
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof callback list --state failed'],
+    load: async () => (await import('./callbacks.ts')).callbackList,
+  },
+  {
+    name: 'callback show',
+    about: 'Show a callback and its attempts',
+    arguments: [LIST],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof callback show 1'],
+    load: async () => (await import('./callbacks.ts')).callbackShow,
+  },
+  {
+    name: 'callback resend',
+    about: 'Send the callback of a list again',
+    arguments: [LIST],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof callback resend 1'],
+    load: async () => (await import('./callbacks.ts')).callbackResend,
+  },
+];

@@ -1,0 +1,30 @@
+// The store of this machine's service, for one operator command.
+
+import { type Config, readConfig } from '@mxproof/server/config';
+import * as operate from '@mxproof/server/operate';
+import { serviceSettings } from '../shared/environment.ts';
+import { refuseBesideService } from './installed-service.ts';
+
+/** `mustExist` false: a store that is not there yet is made. */
+export function withStore<T>(
+  work: (store: operate.CommandStore) => Promise<T>,
+  { mustExist = true }: operate.StoreUse = {},
+): Promise<T> {
+  return operate.withStore(storeConfig(), warn, work, { mustExist });
+}
+
+export function withContext<T>(work: (context: operate.Context) => Promise<T>): Promise<T> {
+  return operate.withContext(storeConfig(), warn, work);
+}
+
+/** Refuses a shell that would reach another store than that of the service of this machine. */
+export function storeConfig(): Config {
+  const settings = serviceSettings();
+  const config = readConfig(settings);
+  refuseBesideService({ settings, dataDir: config.dataDir, words: process.argv.slice(2) });
+  return config;
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

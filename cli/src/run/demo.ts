@@ -1,0 +1,125 @@
+// demo: the whole service on a simulated internet, for machines whose port 25 is blocked.
+// Promise: nothing leaves the machine, and nothing of it is left behind.
+
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TourStop } from '@mxproof/world/demo-tour';
+import type { WorldProcess } from '@mxproof/world/world-process';
+import { serviceSettings } from '../shared/environment.ts';
+import { printLine } from '../shared/print.ts';
+
+const DEMO_CREDITS = 100_000;
+/** Shorter than a real greylisting delay; the simulated hosts ask for a minute. */
+const DEMO_RETRY_SECONDS = '20,45,90';
+
+const STEPS = { database: 'Starting PostgreSQL', service: 'Starting the service' } as const;
+
+export async function demo(): Promise<void> {
+  printLine('MXProof demo: it will be ready in about 20 seconds.');
+  // Only now: loading them takes a second, and a person waits for the first word.
+  const { readConfig } = await import('@mxproof/server/config');
+  const { LINK_MINUTES, serve, signInUrl } = await import('@mxproof/server/serve');
+  const { createDemo } = await import('@mxproof/world/demo-world');
+  const { DEMO_TOUR } = await import('@mxproof/world/demo-tour');
+  const { spawnWorld } = await import('@mxproof/world/world-process');
+  const { prepareConsole } = await import('./prepare-console.ts');
+  const say = (step: string) => printLine(`  ${step} …`);
+
+  say('Simulating an internet of ten large providers and 2,200 small domains');
+  const folder = await mkdtemp(join(tmpdir(), 'mxproof-demo-'));
+  // Root's PostgreSQL runs as another user, who must be able to walk through here.
+  await chmod(folder, 0o755);
+  const world = await spawnWorld({ module: import.meta.resolve('@mxproof/world/demo-world') });
+  const file = join(folder, 'sample.txt');
+  await writeFile(file, `${createDemo().emails.join('\n')}\n`);
+  const set = serviceSettings();
+  const config = readConfig({
+    ...set,
+    DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
+    HOST: '127.0.0.1',
+    PORT: set.PORT ?? '0',
+    MXPROOF_DATA_DIR: join(folder, 'data'),
+    MXPROOF_DNS_SERVERS: world.dnsServer,
+    MXPROOF_SMTP_PORT: String(world.smtpPort),
+    MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+    // Its account is gone with it.
+    MXPROOF_SHOW_FIRST_KEY: '1',
+    MXPROOF_HELO_NAME: set.MXPROOF_HELO_NAME ?? 'probe.demo.example',
+    MXPROOF_SMTP_RETRY_SECONDS: set.MXPROOF_SMTP_RETRY_SECONDS ?? DEMO_RETRY_SECONDS,
+    LOG_LEVEL: set.LOG_LEVEL ?? 'warn',
+  });
+  const status = await serve(
+    config,
+    { http: true, checks: true },
+    {
+      first: {
+        credits: DEMO_CREDITS,
+        words: ({ apiKey, signInToken }, url) =>
+          words({
+            apiKey,
+            link: signInUrl(url, signInToken),
+            linkMinutes: LINK_MINUTES,
+            url,
+            file,
+            world,
+            tour: DEMO_TOUR,
+          }),
+      },
+      onStep: (step) => say(STEPS[step]),
+      consoleFolder: () =>
+        prepareConsole(undefined, () =>
+          say('Building the console, this once: it may be ready a little later'),
+        ),
+    },
+  ).finally(async () => {
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  process.exit(status);
+}
+
+interface DemoDetails {
+  readonly apiKey: string;
+  /** Signs a browser in, once. */
+  readonly link: string;
+  readonly linkMinutes: number;
+  readonly url: string;
+  readonly file: string;
+  readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
+  readonly tour: readonly TourStop[];
+}
+
+function words({ apiKey, link, linkMinutes, url, file, world, tour }: DemoDetails): string {
+  const quoted = `'${file.replaceAll("'", "'\\''")}'`;
+  return `
+MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
+with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict here is about a real address.
+
+  address  ${url}
+  API key  ${apiKey}   (${DEMO_CREDITS.toLocaleString('en')} credits)
+  sign in  ${link}   (once, within ${linkMinutes} minutes)
+
+Addresses to check there, and what each shows (*: after a minute or more, since its server is asked again):
+
+${tour.map(lineOf).join('\n')}
+
+In another terminal, in this folder, check one of them, then the sample list of 5,000:
+
+  curl -s ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"${tour[0]!.email}"}'
+  MXPROOF_URL=${url} MXPROOF_API_KEY=${apiKey} npx mxproof clean ${quoted} --output results.csv
+
+Or watch the SMTP dialogue with a simulated server, without the service:
+
+  MXPROOF_DNS_SERVERS=${world.dnsServer} MXPROOF_SMTP_PORT=${world.smtpPort} MXPROOF_ALLOW_PRIVATE_TARGETS=1 npx mxproof check --explain ${tour[0]!.email}
+
+Some of the simulated servers greylist, so the last addresses take a few minutes. Docs: ${url}/docs
+Press Ctrl-C to stop the demo and delete its files.
+
+`;
+}
+
+function lineOf({ email, state, shows, isSlow }: TourStop): string {
+  return `  ${email.padEnd(31)} ${state.padEnd(14)} ${shows}${isSlow ? ' *' : ''}`;
+}

@@ -38,7 +38,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   server: {
     errors: {
       label: 'operator-error.ts, describe-error.ts: what went wrong, in one sentence',
-      holds: ['server/src/operator-error.ts', 'server/src/describe-error.ts'],
+      holds: ['server/src/rules/operator-error.ts', 'server/src/store/describe-error.ts'],
     },
     start: { label: 'main.ts, operate.ts, …: front doors, configuration, start and stop', holds: [] },
     http: { label: 'requests and responses', holds: ['server/src/http/'] },

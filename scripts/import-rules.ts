@@ -94,7 +94,7 @@ export const RULES: readonly Rule[] = [
   { name: 'the console runs in browsers: nothing of Node', from: /^console\/src\//, never: /^node:/ },
   {
     name: 'modules are loaded by import alone; two files find files of packages with createRequire',
-    from: /^(?!server\/src\/(http\/docs\/scalar-script|store\/embedded\/find-binaries)\.ts$|cli\/bin\/)/,
+    from: /^(?!server\/src\/(http\/docs\/scalar-script|embedded\/find-binaries)\.ts$|cli\/bin\/)/,
     never: /^(node:)?module$/,
     isFreeInTests: true,
   },
@@ -135,7 +135,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'getaddrinfo has four threads for the whole process: only names looked up once, at the start, may use them',
-    from: /^server\/src\/(?!checker\.ts$)/,
+    from: /^server\/src\/(?!settings\/look-up-names\.ts$)/,
     never: /^node:dns(\/|$)/,
   },
   ...oneWay('state, check and smtp go one way: checker, check, smtp, state', 'engine/src/', [
@@ -172,7 +172,7 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   {
     name: 'the environment is read by config.ts, and by the commands that hand it on',
     // The samples are programs of the reader's own.
-    from: /^(?:common|engine|files|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
+    from: /^(?:common|engine|files|server)\/src\/(?!embedded\/|settings\/config\.ts$|http\/docs\/code-samples\.ts$)/,
     never: ENVIRONMENT,
   },
   {

@@ -4,8 +4,8 @@
 import type { Verdict } from '@mxproof/engine';
 import { DEFAULT_POLICY } from '@mxproof/engine';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { createMeter } from '../../server/src/metrics/meter.ts';
-import { providersOf } from '../../server/src/metrics/start-metrics.ts';
+import { createMeter } from '../../server/src/features/metrics/meter.ts';
+import { providersOf } from '../../server/src/features/metrics/start-metrics.ts';
 
 const CHECKS = 2_000_000;
 const ROUNDS = 5;

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openAccount } from '../../server/src/flow/open-account.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
-import { useEmbedded } from '../../server/src/store/embedded/use-embedded.ts';
+import { useEmbedded } from '../../server/src/embedded/use-embedded.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
 import { cpuSecondsOf, peakMegabytesOf } from './process-cost.ts';

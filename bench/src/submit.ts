@@ -12,7 +12,7 @@ import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../cli/bin/project-node.mjs';
 import { openAccount } from '../../server/src/flow/open-account.ts';
 import { mergeResults } from '../../server/src/rules/chunk-results.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
-import { useEmbedded } from '../../server/src/store/embedded/use-embedded.ts';
+import { useEmbedded } from '../../server/src/embedded/use-embedded.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
 import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, repeat, row } from './runner.ts';

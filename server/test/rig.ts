@@ -7,7 +7,7 @@ import { startWorld, type World, type WorldSpec } from '../../world/src/index.ts
 import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { startEmbedded } from '../src/store/embedded/start-embedded.ts';
+import { startEmbedded } from '../src/embedded/start-embedded.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { allAccounts, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { mendErasureKey } from '../store/erasure-key.ts';
+import { mendErasureKey } from '../features/erasure/erasure-key.ts';
 import { grantCredits } from '../store/ledger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';

@@ -1,6 +1,6 @@
 // Counts every request by the pattern of its route, as the log names it: never by its path.
 import type { FastifyInstance } from 'fastify';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 
 /** Before any route is added. */
 export function countRequests(app: FastifyInstance, meter: Pick<Meter, 'hasRoute' | 'request'>): void {

@@ -2,7 +2,7 @@
 // Promise: never a key, a secret, an e-mail address, a body or anything else that the client sent.
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { framesOf } from '../describe-error.ts';
+import { framesOf } from '../store/describe-error.ts';
 import { bareAddress } from '../rules/cidr.ts';
 
 export function logRequests(app: FastifyInstance): void {

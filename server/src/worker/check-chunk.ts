@@ -2,7 +2,7 @@
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { AskedDomain, Checker, Outcome } from '@mxproof/engine';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 import type { ClaimedChunk } from './claimed-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { failList } from '../flow/finish-list.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';

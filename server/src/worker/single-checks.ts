@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 import { type RowVerdict, singleResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';

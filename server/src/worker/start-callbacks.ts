@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import { attemptCallback, type CallbackSender, recordAttempt } from '../flow/send-callback.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';

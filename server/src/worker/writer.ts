@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Meter } from '../features/metrics/meter.ts';
 import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';

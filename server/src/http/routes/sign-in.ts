@@ -3,11 +3,11 @@
 // Promise: looking at a link does not use it up, since mail programs and chats look at links by themselves; its button
 // does, which only a page of this service can press.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { redeemOperatorLink } from '../../flow/operator-sign-in.ts';
+import { redeemOperatorLink } from '../../features/operator/sign-in.ts';
 import { redeemLink, type SessionSecrets } from '../../flow/sign-in.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
-import { isOperatorLink } from '../../store/operator-sign-in.ts';
+import { isOperatorLink } from '../../features/operator/stored-sign-ins.ts';
 import { findLink } from '../../store/sign-in-links.ts';
 import { type Refusal, refusalResponse, refuse } from '../errors.ts';
 import { wantsPage } from '../not-found.ts';

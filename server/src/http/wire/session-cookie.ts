@@ -3,7 +3,7 @@
 // included. Over https the cookie has the prefix `__Host-`: no other host, and no plain http, can set or see it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSession } from '../../rules/bearer-token.ts';
-import { OPERATOR_SESSION_HOURS } from '../../store/operator-sign-in.ts';
+import { OPERATOR_SESSION_HOURS } from '../../features/operator/stored-sign-ins.ts';
 import { SESSION_DAYS } from '../../store/sessions.ts';
 
 /** Sessions of one kind: what a browser sends of one is no part of another, and it may have both. */

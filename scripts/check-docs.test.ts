@@ -74,7 +74,7 @@ const FILES = [
   'engine/src/dns/ask-dns.ts',
   'engine/src/verdict/known-replies/gone.txt',
   'scripts/pack.sh',
-  'server/src/features/erasure/erase-rows.ts',
+  'server/src/features/erasure/stored-rows.ts',
   'server/src/features/erasure/stored-erasures.ts',
 ];
 const named = (text: string, path = 'docs/adr/0001-one.md') => nameFaults(new Map([[path, text]]), FILES);

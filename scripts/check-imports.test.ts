@@ -30,7 +30,11 @@ function faults(files: Record<string, string>): string[] {
 test.each([
   ['engine/src/checker.ts', `import { x } from '@mxproof/server/config';`, 'engine may import common'],
   ['engine/src/checker.ts', `import { x } from '@mxproof/files/addresses';`, 'engine may import common'],
-  ['server/src/start/main.ts', `import { x } from '@mxproof/files/addresses';`, 'server may import common, engine'],
+  [
+    'server/src/start/main.ts',
+    `import { x } from '@mxproof/files/addresses';`,
+    'server may import common, engine',
+  ],
   ['world/src/x.ts', `import { x } from '@mxproof/files/addresses';`, 'world may import common, engine'],
   ['common/src/x.ts', `import { x } from '@mxproof/engine';`, 'common may import none of ours'],
   ['engine/src/address/x.ts', `import { isIP } from 'node:net';`, 'code that decides uses no sockets'],
@@ -72,6 +76,22 @@ test.each([
   ],
   ['server/src/store/lists.ts', `import { x } from '../flow/submit-list.ts';`, 'store imports neither'],
   ['server/src/http/routes.ts', `import pg from 'pg';`, 'SQL stays in the store'],
+  ['server/src/features/alerts/rules.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
+  [
+    'server/src/worker/node.ts',
+    `import { FEATURES } from '../features/features.ts';`,
+    'the layers import no feature',
+  ],
+  [
+    'server/src/http/routes.ts',
+    `import type { Feature } from '../features/feature.ts';`,
+    'the layers import no feature',
+  ],
+  [
+    'server/src/start/main.ts',
+    `const { x } = await import('../features/backup/feature.ts');`,
+    'main.ts knows features by their list alone',
+  ],
   ['server/src/flow/x.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
   ['server/src/flow/x.ts', `await tx.prepared<Row>('x', 'SELECT 1', []);`, 'SQL stays in the store'],
   ...[
@@ -254,16 +274,16 @@ test('an arrow that a longer way implies is named below the diagram instead', ()
 
 test('of rooms that import each other, neither implies the arrows of the other', () => {
   const circle = {
-    'server/src/alert/a.ts': `import { a } from '../metrics/a.ts';\nimport { list } from '../rules/list.ts';`,
-    'server/src/metrics/a.ts': `import { b } from '../alert/b.ts';\nimport { list } from '../rules/list.ts';`,
-    'server/src/alert/b.ts': '',
+    'server/src/callback/a.ts': `import { a } from '../embedded/a.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/embedded/a.ts': `import { b } from '../callback/b.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/callback/b.ts': '',
     'server/src/rules/list.ts': '',
   };
   expect(drawn(circle).match(/\w+ -.*> \w+/g)).toEqual([
-    'alert --> metrics',
-    'alert --> rules',
-    'metrics --> alert',
-    'metrics --> rules',
+    'callback --> embedded',
+    'callback --> rules',
+    'embedded --> callback',
+    'embedded --> rules',
   ]);
 });
 
@@ -303,6 +323,9 @@ test('a room without a description is a fault', () => {
   expect(roomFaults(sources(ROOMS))).toEqual([]);
   expect(roomFaults(sources({ 'server/src/cellar/wine.ts': '' }))).toEqual([
     'server/src/cellar/ has no label in scripts/import-diagrams.ts',
+  ]);
+  expect(roomFaults(sources({ 'server/src/features/cellar/feature.ts': '' }))).toEqual([
+    'server/src/features/cellar/ has no label in scripts/import-diagrams.ts',
   ]);
   expect(roomFaults(sources({ 'newcomer/src/x.ts': '' }))).toEqual([
     'newcomer/src/ has no label in scripts/import-diagrams.ts',

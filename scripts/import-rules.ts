@@ -63,6 +63,10 @@ const TOUCHING =
   /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg$|^fastify$/;
 const DECIDING = '^engine/src/(address|bounce|domain|verdict|pace|policy|state)/|^server/src/rules/';
 
+/** The embedded PostgreSQL asks its server whether it is up; a backup is what the tables hold. */
+const MAY_HAVE_SQL = 'store/|embedded/|features/[^/]+/stored-|features/backup/(?:write|restore)-backup\\.ts$';
+const LAYERS = ['http', 'flow', 'rules', 'store', 'worker', 'callback'].join('|');
+
 /** Rooms from the lowest up: none imports one that comes after it. */
 function oneWay(name: string, folder: string, rooms: readonly string[]): Rule[] {
   return rooms.slice(0, -1).map((room, at) => ({
@@ -113,6 +117,17 @@ export const RULES: readonly Rule[] = [
     never: /^engine\/src\/(dns|smtp|checker|helo)/,
   },
   {
+    name: 'the layers import no feature: what a feature adds is handed to them',
+    from: new RegExp(`^server/src/(${LAYERS})/`),
+    never: /^server\/src\/(features|start)\//,
+    isFreeInTests: true,
+  },
+  {
+    name: 'main.ts knows features by their list alone',
+    from: /^server\/src\/start\/main\.ts$/,
+    never: /^server\/src\/features\/[^/]+\//,
+  },
+  {
     name: 'rules import no other folder of the server',
     from: /^server\/src\/rules\//,
     never: /^server\/src\/(?!rules\/)/,
@@ -128,8 +143,8 @@ export const RULES: readonly Rule[] = [
     never: /^server\/src\/(worker|http)\//,
   },
   {
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/|worker\/notifications\.ts$)|^cli\//,
+    name: 'SQL stays in the store, and in the stored-… files of features',
+    from: new RegExp(`^server/src/(?!${MAY_HAVE_SQL}|worker/notifications\\.ts$)|^cli/`),
     never: /^pg$/,
     isFreeInTests: true,
   },
@@ -159,8 +174,8 @@ const ENVIRONMENT = /\bprocess\s*(?:\??\.\s*env\b|\[)|=\s*process\s*[;,)]|\bnode
 export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   {
     // Statements are sent with these, and by nothing else.
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/)|^cli\/src\//,
+    name: 'SQL stays in the store, and in the stored-… files of features',
+    from: new RegExp(`^server/src/(?!${MAY_HAVE_SQL})|^cli/src/`),
     never: /\.(?:query|prepared|raw)(?:<[^>]*>)?\(/,
   },
   {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { withDatabase } from '../src/start/command-store.ts';
+import { withDatabase } from '../src/embedded/with-database.ts';
 import { readConfig } from '../src/settings/config.ts';
 import { openStore } from '../src/start/open-store.ts';
 import { openDatabase } from '../src/store/database.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
 import { OperatorError } from '../rules/operator-error.ts';
+import { readConfig } from './config.ts';
 
 test('an empty environment is the documented defaults', () => {
   expect(readConfig({})).toMatchObject({

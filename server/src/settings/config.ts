@@ -2,10 +2,10 @@
 // Every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty one counts as unset;
 // nothing else in the service reads the environment (the commands hand it over).
 
-import { type AlertWays, mailWay, postWay } from './alert-settings.ts';
-import { dataDirOf } from './data-dir.ts';
 import { OperatorError } from '../rules/operator-error.ts';
 import type { Retention } from '../rules/retention.ts';
+import { type AlertWays, mailWay, postWay } from './alert-settings.ts';
+import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
 import { isSecret, SETTINGS, type Setting } from './settings.ts';

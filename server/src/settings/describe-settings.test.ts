@@ -10,7 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'mxproof-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PASSWORD = 'hunter2';
-const guide = (name: string) => readFileSync(new URL(`../../../docs/guide/${name}.md`, import.meta.url), 'utf8');
+const guide = (name: string) =>
+  readFileSync(new URL(`../../../docs/guide/${name}.md`, import.meta.url), 'utf8');
 
 test('each setting has a row of its own, and those of clients are told of in their guide', () => {
   const names = ALL_SETTINGS.map(({ name }) => name);

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
 import { openDataDir } from '../embedded/place-cluster.ts';
 import { readSecret, writeSecret } from '../embedded/write-secret.ts';
+import type { Config } from './config.ts';
 
 /** In the data folder. */
 export const SECRET_KEY_FILE = 'secret-key';

@@ -12,13 +12,13 @@ import {
   validateMailFrom,
   validateSentinel,
 } from '@mxproof/engine';
-import { OperatorError } from '../rules/operator-error.ts';
-import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { isCidr } from '../rules/cidr.ts';
+import { OperatorError } from '../rules/operator-error.ts';
 import { MAX_PROXY_HOPS, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import { splitDatabaseUrl } from '../store/database-hosts.ts';
 import { tlsFilesOf } from '../store/database-tls.ts';
+import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 
 /** Reads a value that is set. Throws an OperatorError of one sentence. */
 export type Kind<T> = (value: string, name: string) => T;

@@ -3,8 +3,9 @@
 // What `shown` returns contains no password, key or token, whatever the value is. A setting with `shown` is a secret, and has a form
 // with `_FILE` behind its name that names a file with its value.
 
-import { alertMail, alertSecret, alertUrl, mailAddress, smtpRelay } from './alert-settings.ts';
 import { MAX_KEPT_DAYS } from '../rules/retention.ts';
+import { splitDatabaseUrl } from '../store/database-hosts.ts';
+import { alertMail, alertSecret, alertUrl, mailAddress, smtpRelay } from './alert-settings.ts';
 import {
   abuseContact,
   amount,
@@ -33,7 +34,6 @@ import {
   whole,
   yesNo,
 } from './setting-kinds.ts';
-import { splitDatabaseUrl } from '../store/database-hosts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

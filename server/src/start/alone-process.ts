@@ -10,11 +10,11 @@ import type {
   SourceOption,
   WireObserver,
 } from '@mxproof/engine';
-import { compileReplyPatterns, createCheckerFor, type SayEvent } from './checker.ts';
 import type { Config, DnsServer } from '../settings/config.ts';
-import { startWatchdog } from './event-loop-watchdog.ts';
 import type { AloneQuestions, FromAlone, ToAlone } from '../worker/process-of-its-own.ts';
 import { testChecker } from '../worker/test-checker.ts';
+import { compileReplyPatterns, createCheckerFor, type SayEvent } from './checker.ts';
+import { startWatchdog } from './event-loop-watchdog.ts';
 
 export interface AloneSettings {
   readonly config: Config;

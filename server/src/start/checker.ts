@@ -1,7 +1,5 @@
 // The engine with the operator's settings, for the service and for `mxproof check`.
 
-import { lookup } from 'node:dns/promises';
-import { isIP, isIPv6 } from 'node:net';
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import {
   type Checker,
@@ -18,8 +16,8 @@ import {
   type WireObserver,
 } from '@mxproof/engine';
 import type { Config, DnsServer } from '../settings/config.ts';
+import { findSources, serverText } from '../settings/look-up-names.ts';
 import { loadDisposableFile } from './disposable-file.ts';
-import { OperatorError } from '../rules/operator-error.ts';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
@@ -29,16 +27,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 export { ADVICE } from '../features/sources/service-status.ts';
+export { findDnsServers } from '../settings/look-up-names.ts';
 
 interface CheckerParts extends Pick<CheckerOptions, 'endsUnreached' | 'onFinding' | 'dnsObserver'> {
   /** As `findSources` has found them; unset: it is asked. */
   readonly sources?: readonly SourceOption[];
   readonly watchdog?: ReadingWatch;
-  readonly permits?: PermitStore;
+  readonly permits?: PermitStore | undefined;
   /** Unset: the operator's file, as it is now. */
   readonly disposable?: DisposableOverrides;
   readonly observer?: WireObserver | undefined;
-  readonly rests?: RestStore;
+  readonly rests?: RestStore | undefined;
 }
 
 /**
@@ -109,43 +108,4 @@ async function ownName(config: Config, say: SayEvent): Promise<string | undefine
   const { name, warning } = await findHeloName();
   if (warning !== null) say('warn', warning);
   return name;
-}
-
-export function serverText({ host, port }: DnsServer): string {
-  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-/** Resolvers are asked by address: names among them are looked up once, with the system's own resolver. */
-export async function findDnsServers(config: Pick<Config, 'dnsServers'>): Promise<readonly DnsServer[]> {
-  return Promise.all(
-    config.dnsServers.map(async ({ host, port }) => ({
-      host: await addressOf(host, 'MXPROOF_DNS_SERVERS'),
-      port,
-    })),
-  );
-}
-
-/** What mail hosts are asked from. The names of proxies are looked up like those of resolvers. */
-export async function findSources({
-  sourceAddresses,
-}: Pick<Config, 'sourceAddresses'>): Promise<readonly SourceOption[]> {
-  return Promise.all(
-    sourceAddresses.map(async ({ name, ip, helo: heloName, proxy }) => {
-      if (proxy === null) return { ip: ip ?? name, heloName };
-      const { host, port, login } = proxy;
-      return {
-        heloName,
-        proxy: { name, ip: await addressOf(host, 'MXPROOF_SOURCE_ADDRESSES'), port, login },
-      };
-    }),
-  );
-}
-
-async function addressOf(host: string, setting: string): Promise<string> {
-  if (isIP(host) !== 0) return host;
-  try {
-    return (await lookup(host)).address;
-  } catch {
-    throw new OperatorError(`${setting} names ${host}, which does not resolve to an address.`);
-  }
 }

@@ -6,9 +6,9 @@ import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-on
 import { startService } from '../../test/http-service.ts';
 import { startTestService } from '../../test/service.ts';
 import { readConfig } from '../settings/config.ts';
-import { checkHealth } from './healthcheck.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
 import { leaveNodes, meetNodes } from '../store/nodes.ts';
+import { checkHealth } from './healthcheck.ts';
 
 const NODE = '00000000-0000-4000-8000-000000000001';
 const TLS = { cert: TEST_ONLY_CERTIFICATE, key: TEST_ONLY_KEY };

@@ -3,10 +3,10 @@
 import { request as overHttp } from 'node:http';
 import { request as overTls } from 'node:https';
 import { hostname } from 'node:os';
+import { findRunningEmbedded } from '../embedded/running-embedded.ts';
 import type { Config } from '../settings/config.ts';
 import { localUrl } from '../settings/local-url.ts';
 import { openDatabase } from '../store/database.ts';
-import { findRunningEmbedded } from '../embedded/running-embedded.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
 import { ALIVE_SECONDS, secondsSinceSeen } from '../store/nodes.ts';
 

@@ -7,44 +7,30 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import type { AloneSettings } from './alone-process.ts';
-import { startErasures } from '../features/erasure/start-erasures.ts';
-import { compileReplyPatterns, createCheckerFor, findDnsServers, findSources } from './checker.ts';
-import type { Config } from '../settings/config.ts';
-import { createLog } from './create-log.ts';
-import { watchDisposableFile } from './disposable-file.ts';
-import { startDailyDoctor } from '../features/doctor/daily-doctor.ts';
-import { startWatchdog } from './event-loop-watchdog.ts';
-import { firstSteps, howToSignIn, show, streamsToShowOn } from './first-steps.ts';
+import type { Feature, Part, Roles, RunningService, Service, Stoppable } from '../features/feature.ts';
+import { FEATURES } from '../features/features.ts';
 import { createContext } from '../flow/context.ts';
 import {
   type FirstOpenedAccount,
   openFirstAccount,
   openFirstAccountWithoutKey,
 } from '../flow/first-account.ts';
+import { tellAll, wireOf } from '../flow/observer.ts';
 import { readConsoleFiles } from '../http/console/console-files.ts';
 import type { ConsoleState } from '../http/console/console-routes.ts';
 import { createHttp } from '../http/create-http.ts';
-import type { OperatorSide } from '../features/operator/routes.ts';
 import type { ShownIdentity } from '../http/routes/postmaster.ts';
-import { type Lifecycle, live } from './lifecycle.ts';
-import { localUrl } from '../settings/local-url.ts';
-import type { Metrics } from '../features/metrics/start-metrics.ts';
-import { openStore } from './open-store.ts';
-import { OperatorError } from '../rules/operator-error.ts';
 import { POOL_CONNECTIONS } from '../rules/node-connections.ts';
+import { OperatorError } from '../rules/operator-error.ts';
+import type { Config } from '../settings/config.ts';
+import { localUrl } from '../settings/local-url.ts';
+import { findDnsServers, findSources } from '../settings/look-up-names.ts';
 import { loadSecretKey } from '../settings/secret-key.ts';
-import { keptBackups } from '../store/backups.ts';
-import { type Database, isUnavailable } from '../store/database.ts';
-import { readDoctorReports } from '../features/doctor/doctor-reports.ts';
-import { readErasureKey } from '../features/erasure/erasure-key.ts';
+import { isUnavailable } from '../store/database.ts';
 import { servingNodes } from '../store/http-nodes.ts';
 import { createJobs } from '../store/jobs.ts';
-import { createRecipientPermits } from '../features/sources/recipient-permits.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
-import { readSourceHealth, restByHand, resumeByHand } from '../features/sources/stored-health.ts';
 import { ensureSecretKey } from '../store/webhook-secrets.ts';
-import { tellAll } from '../flow/tell-all.ts';
 import { createAskAlone } from '../worker/ask-alone.ts';
 import { createCallbackPoller } from '../worker/callback-poller.ts';
 import { startHttpPresence } from '../worker/http-presence.ts';
@@ -53,15 +39,16 @@ import { startNode } from '../worker/node.ts';
 import { startNotifications } from '../worker/notifications.ts';
 import { startRetention } from '../worker/retention.ts';
 import { createSingleChecks, SAFETY_NET_SECONDS } from '../worker/single-checks.ts';
-import { createSourceHealth } from '../features/sources/keep-health.ts';
-import { startAlerts, VerdictTally } from '../features/alerts/start-alerts.ts';
 import { startCallbacks } from '../worker/start-callbacks.ts';
 import { startSweeps } from '../worker/sweeps.ts';
-
-export interface Roles {
-  readonly http: boolean;
-  readonly checks: boolean;
-}
+import type { AloneSettings } from './alone-process.ts';
+import { compileReplyPatterns, createCheckerFor } from './checker.ts';
+import { createLog } from './create-log.ts';
+import { watchDisposableFile } from './disposable-file.ts';
+import { startWatchdog } from './event-loop-watchdog.ts';
+import { firstSteps, howToSignIn, show, streamsToShowOn } from './first-steps.ts';
+import { type Lifecycle, live } from './lifecycle.ts';
+import { openStore } from './open-store.ts';
 
 /**
  * What is in flight may end, what is not is handed back. A machine of its own is down within ten seconds, PostgreSQL
@@ -73,10 +60,9 @@ const STOP_LIMIT_MS = { embedded: 9_500, own: 13_000 } as const;
 const STOP_WRITE_LIMIT_MS = 1_000;
 const QUICK_STOP_LIMIT_MS = 500;
 const DATABASE_RETRY_MS = 250;
-const HOUR_SECONDS = 3_600;
 
 /** The account a first start opens, and what the person at the keyboard reads about it. */
-export interface FirstAccount {
+interface FirstAccount {
   readonly credits: number;
   /** @param url where a program on this machine reaches the service; browsers, `consoleUrl` */
   words(account: FirstOpenedAccount, url: string, consoleUrl: string): string;
@@ -85,29 +71,39 @@ export interface FirstAccount {
 const FIRST_ACCOUNT: FirstAccount = { credits: 1_000, words: firstSteps };
 
 /** Where the console's built files are; may take its time. `done` is called when they have been read. */
-export type ConsoleFolder = () => Promise<{
+type ConsoleFolder = () => Promise<{
   readonly folder: string;
   readonly builtInMs: number | null;
   done(): Promise<void>;
 }>;
 
 /** What a start does that takes seconds. */
-export type StartStep = 'database' | 'service';
+type StartStep = 'database' | 'service';
 
 /**
  * By default V8 lets garbage grow to a multiple of the live heap; collecting earlier costs no measurable time (ADR 0023).
  */
 const HEAP_GROWS_BY_PERCENT = 40;
 
+interface StartOptions {
+  readonly first: FirstAccount;
+  readonly consoleFolder: ConsoleFolder | null;
+  readonly onStep: (step: StartStep) => void;
+  readonly features: readonly Feature[];
+}
+
+const DEFAULTS: StartOptions = {
+  first: FIRST_ACCOUNT,
+  consoleFolder: null,
+  onStep: () => {},
+  features: FEATURES,
+};
+
 /** Runs until a signal; resolves with the exit status. */
 export async function serve(
   config: Config,
   roles: Roles,
-  {
-    first = FIRST_ACCOUNT,
-    consoleFolder = null,
-    onStep = () => {},
-  }: { first?: FirstAccount; consoleFolder?: ConsoleFolder | null; onStep?: (step: StartStep) => void } = {},
+  options: Partial<StartOptions> = {},
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
@@ -115,7 +111,7 @@ export async function serve(
   const { isNpmScript } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
   return live(log, { stopLimitMs, isNpmScript }, (life) =>
-    start(config, roles, { first, consoleFolder, onStep }, log, life),
+    start(config, roles, { ...DEFAULTS, ...options }, log, life),
   );
 }
 
@@ -126,11 +122,7 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  {
-    first,
-    consoleFolder,
-    onStep,
-  }: { first: FirstAccount; consoleFolder: ConsoleFolder | null; onStep: (step: StartStep) => void },
+  { first, consoleFolder, onStep, features }: StartOptions,
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
@@ -145,14 +137,16 @@ async function start(
   await ensureSecretKey(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
-  await readErasureKey(db, box);
 
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
   const context = createContext(db, jobs);
   const dnsServers = await findDnsServers(config);
   const sources = await findSources(config);
-  const metrics = config.metrics ? await prepareMetrics(config, config.metrics) : null;
-  const meter = metrics?.meter;
+  const service: Service = { config, roles, context, box, dnsServers, log };
+  const parts: readonly Part[] = await Promise.all(features.map(async (each) => each.join?.(service) ?? {}));
+  const observer = tellAll(parts.flatMap((part) => part.observer ?? []));
+  const permits = parts.find((part) => part.permits)?.permits;
+  const rests = parts.find((part) => part.rests)?.rests;
   if (roles.checks) compileReplyPatterns();
   // After what is loaded and compiled once: nothing is served yet that it could delay.
   const { watchdog, stop } = startWatchdog(log);
@@ -162,25 +156,20 @@ async function start(
     const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
   }
-  const verdicts = new VerdictTally();
   const probeKey = `probes ${secretKey}`;
-  const permits = createRecipientPermits(db);
-  const sourceNames = config.sourceAddresses.map(({ name }) => name);
-  const sourceHealth = createSourceHealth({ db, sources: sourceNames, log });
-  // After the checker was closed: what it has asked last counts as well.
-  life.onStop('the health of sources', QUICK_STOP_LIMIT_MS, () => sourceHealth.stop());
-  const { rests } = sourceHealth;
-  const observer = tellAll([sourceHealth.observer, meter?.wire]);
+  life.onStop('the features', QUICK_STOP_LIMIT_MS, () => Promise.all(parts.map((part) => part.close?.())));
+  const wire = wireOf(observer);
+  const { found, dnsAnswered } = observer;
   const checker = roles.checks
     ? await createCheckerFor(config, dnsServers, (level, line) => log[level](line), probeKey, {
         watchdog,
         permits,
         sources,
         disposable,
-        onFinding: (finding) => verdicts.count(finding),
-        observer,
+        onFinding: found,
+        observer: wire,
         rests,
-        dnsObserver: meter?.dns,
+        dnsObserver: dnsAnswered && { answered: dnsAnswered },
       })
     : null;
   if (checker) life.onStop('the checker', QUICK_STOP_LIMIT_MS, () => checker.close(0));
@@ -195,74 +184,47 @@ async function start(
     keepEvidence,
     log,
     notifications,
-    meter,
+    observer,
     stopGraceMs,
   });
-  const work: Array<{ stop(): Promise<unknown> }> = [singles];
-  const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
-  const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
-  if (checker) {
-    const singleLists = () => singles.longRunning();
-    const askAlone = createAskAlone({
-      program: new URL('./alone-process.ts', import.meta.url),
-      settings: { config, dnsServers, sources, probeKey } satisfies AloneSettings,
-      permits,
-      observer,
-      rests,
-      log,
-    });
-    await sourceHealth.start((kept) => {
-      checker.learnRests(kept);
-      askAlone.learnRests(kept);
-    });
-    const node = {
-      context,
-      checker,
-      askAlone,
-      sources: sourceNames,
-      keepEvidence,
-      log,
-      notifications,
-      meter,
-    };
-    work.push(startNode({ ...node, singleLists, stopGraceMs }));
-    const settings = { retryMs: config.callbackRetryMs, ...target };
-    work.push(startCallbacks({ context, box, settings, log, notifications, meter, stopGraceMs }));
-  }
-  const { listLimitMs, retention } = config;
-  work.push(startSweeps({ context, listLimitMs, keepEvidence, disposable, verdicts, log, meter }));
-  work.push(startRetention({ db, retention, log }));
-  work.push(startDailyDoctor({ config, db, dnsServers, isChecking: roles.checks, log }));
-  work.push(
-    startAlerts({
-      db,
-      verdicts,
-      sender: { ways: config.alertWays, target, log },
-      settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
-      dataDir: config.dataDir,
-      isEmbedded: config.databaseUrl === null,
-      isBackingUp: config.backupDir !== null,
-      log,
-    }),
-  );
-  work.push(startErasures({ context, box, dataDir: config.dataDir, log }));
-  if (config.backupDir !== null) {
-    const { startNightlyBackups } = await import('../features/backup/nightly-backup.ts');
-    work.push(startNightlyBackups({ db, config, folder: config.backupDir, log }));
-  }
+  const work: Stoppable[] = [singles];
   life.onStop('requests and checks', stopGraceMs + STOP_WRITE_LIMIT_MS, () =>
     Promise.all(work.map((each) => each.stop())),
   );
-
-  if (metrics) {
-    const listener = await metrics.listen({ db, checker, http: roles.http });
-    life.onStop('the metrics', QUICK_STOP_LIMIT_MS, () => listener.close());
-    log.info({ url: listener.url }, 'metrics');
-    if (listener.isOpenToAll)
-      log.warn(
-        'metrics are shown to everyone who reaches their port: set MXPROOF_METRICS_TOKEN, or MXPROOF_METRICS_HOST to 127.0.0.1',
-      );
+  const isAllowed = config.allowPrivateTargets ? () => true : isPublicAddress;
+  const target = { ports: config.callbackPorts, isAllowed, dnsServers, watchdog };
+  const askAlone =
+    checker &&
+    createAskAlone({
+      program: new URL('./alone-process.ts', import.meta.url),
+      settings: { config, dnsServers, sources, probeKey } satisfies AloneSettings,
+      permits,
+      observer: wire,
+      rests,
+      log,
+    });
+  const running: RunningService = {
+    ...service,
+    checker,
+    learnRests(kept) {
+      checker?.learnRests(kept);
+      askAlone?.learnRests(kept);
+    },
+    postTarget: target,
+  };
+  for (const { start } of parts) if (start) work.push(await start(running));
+  if (checker && askAlone) {
+    const node = { context, checker, askAlone, keepEvidence, log, notifications, observer };
+    const sourceNames = config.sourceAddresses.map(({ name }) => name);
+    const singleLists = () => singles.longRunning();
+    work.push(startNode({ ...node, sources: sourceNames, singleLists, stopGraceMs }));
+    const settings = { retryMs: config.callbackRetryMs, ...target };
+    work.push(startCallbacks({ context, box, settings, log, notifications, observer, stopGraceMs }));
   }
+  const { listLimitMs, retention } = config;
+  const sweeps = features.flatMap((each) => each.sweeps ?? []);
+  work.push(startSweeps({ context, listLimitMs, keepEvidence, disposable, log, observer, sweeps }));
+  work.push(startRetention({ db, retention, log }));
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {
@@ -313,9 +275,9 @@ async function start(
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
     watchdog,
-    meter,
+    observer,
+    features,
     consoleState: openConsole(consoleFolder, log),
-    operator: operatorSide(db, config),
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
@@ -331,27 +293,6 @@ async function start(
   await welcome(url, consoleUrl);
   // Not awaited: a stop does not wait for a database that went away.
   void presence.isKnown.then(() => store.started());
-}
-
-/** Loaded only where they are wanted. */
-async function prepareMetrics(
-  { sourceAddresses, policy }: Config,
-  address: NonNullable<Config['metrics']>,
-): Promise<Metrics> {
-  const { createMetrics } = await import('../features/metrics/start-metrics.ts');
-  return createMetrics(address, { sources: sourceAddresses.map(({ name }) => name), policy });
-}
-
-/** What the operator's pages of the console rest on. */
-function operatorSide(db: Database, { policy }: Config): OperatorSide {
-  return {
-    sources: () => readSourceHealth(db, policy),
-    doctor: () => readDoctorReports(db),
-    backupAt: async () => (await keptBackups(db))[0]?.madeAt ?? null,
-    rest: (source, provider, hours) =>
-      restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),
-    resume: (source, provider) => resumeByHand(db, { source: source || null, provider }),
-  };
 }
 
 /** Not awaited: the API never waits for the console. */

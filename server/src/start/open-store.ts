@@ -4,16 +4,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { copyDataFolder, keepAndMigrate, needsFolderCopy } from '../features/backup/before-upgrade.ts';
-import type { Config } from '../settings/config.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { OperatorError } from '../rules/operator-error.ts';
-import { refusePooler } from '../store/refuse-pooler.ts';
-import { type Database, isUnavailable, openDatabase } from '../store/database.ts';
 import { openDataDir } from '../embedded/place-cluster.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts';
 import { endStart, sayStarting } from '../embedded/starting-service.ts';
+import { copyDataFolder, keepAndMigrate, needsFolderCopy } from '../features/backup/before-upgrade.ts';
+import { OperatorError } from '../rules/operator-error.ts';
+import type { Config } from '../settings/config.ts';
+import { type Database, isUnavailable, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { refusePooler } from '../store/refuse-pooler.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 const OLDEST_VERSION = 140_000;
 const DATABASE_WAIT_MS = 60_000;

@@ -1,7 +1,11 @@
 // What the operator is told of: a table of conditions, each with how it is read and what to do about it.
 // Promise: a reading says for what the condition holds now, in one sentence each, with nothing of customers in it.
+
+import type { Tx } from '../../store/database.ts';
 import { backupFault, faultSentence } from '../backup/backup-schedule.ts';
+import { readBackupState } from '../backup/stored-nightly.ts';
 import { ADVICE } from '../sources/service-status.ts';
+import { readHealth } from '../sources/stored-obstacles.ts';
 import {
   disksBelow,
   failedDoctors,
@@ -9,10 +13,7 @@ import {
   recentCallbacks,
   restingSources,
   verdictsOfLastHour,
-} from './alert-readings.ts';
-import type { Tx } from '../../store/database.ts';
-import { readBackupState } from '../backup/nightly-state.ts';
-import { readHealth } from '../sources/node-health.ts';
+} from './stored-readings.ts';
 
 export interface AlertSettings {
   readonly unknownPercent: number;

@@ -2,6 +2,8 @@
 // Promise: at least once, with the same id each time: a node that ends between sending and writing leaves the message to be
 // sent again. What no receiver takes for a day is given up, with a line in the log.
 import type { Logger } from 'pino';
+import type { Database } from '../../store/database.ts';
+import { type AlertSender, sendAlert } from './send-alert.ts';
 import {
   type AlertWay,
   type ClaimedAlertMessage,
@@ -9,8 +11,6 @@ import {
   postponeAlertMessage,
   removeAlertMessage,
 } from './stored-alerts.ts';
-import type { Database } from '../../store/database.ts';
-import { type AlertSender, sendAlert } from './send-alert.ts';
 
 const FIRST_DELAY_SECONDS = 30;
 const MAX_DELAY_SECONDS = 600;

@@ -1,9 +1,10 @@
 // From readings to messages: one transaction in which one node of all decides what the operator is told.
-import { type AlertState, advanceAlert, stillHolds } from './alert-state.ts';
-import { type AlertRow, type AlertWay, changeAlerts, type NewAlertMessage } from './stored-alerts.ts';
+
 import type { Database } from '../../store/database.ts';
 import { alertBody } from './alert-message.ts';
+import { type AlertState, advanceAlert, stillHolds } from './alert-state.ts';
 import { ALERT_CONDITIONS, type AlertReading, type AlertSettings } from './conditions.ts';
+import { type AlertRow, type AlertWay, changeAlerts, type NewAlertMessage } from './stored-alerts.ts';
 
 /** Of one condition; more things than these at once are told of as far as here. */
 const MAX_SUBJECTS = 100;

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../../test/receiver.ts';
+import type { AlertWays } from '../../settings/alert-settings.ts';
 import { readConfig } from '../../settings/config.ts';
 import { alertBody, alertMail } from './alert-message.ts';
-import type { AlertWays } from '../../settings/alert-settings.ts';
 import { sendAlert } from './send-alert.ts';
 import { sendMail } from './send-mail.ts';
 

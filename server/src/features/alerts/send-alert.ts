@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { type PostOptions, post } from '../../callback/post.ts';
 import { callbackHeaders } from '../../callback/sign.ts';
 import { isDelivered } from '../../rules/callback-schedule.ts';
-import type { AlertWay } from './stored-alerts.ts';
-import { alertMail, readAlertBody } from './alert-message.ts';
 import type { AlertWays } from '../../settings/alert-settings.ts';
+import { alertMail, readAlertBody } from './alert-message.ts';
 import { sendMail } from './send-mail.ts';
+import type { AlertWay } from './stored-alerts.ts';
 
 export interface AlertSender {
   readonly ways: AlertWays;

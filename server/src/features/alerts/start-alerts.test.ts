@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Receiver, startReceiver } from '../../../test/receiver.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
+import { signBody, signStandard } from '../../callback/sign.ts';
+import { openDatabase } from '../../store/database.ts';
+import { countDifferences } from '../../store/verify-ledger.ts';
+import { noteNightly, sayNightly } from '../backup/stored-nightly.ts';
+import { sayHealth } from '../sources/stored-obstacles.ts';
 import type { AlertMessage } from './alert-message.ts';
 import { ALERT_CONDITIONS, LEDGER_CONDITION } from './conditions.ts';
 import { deliverAlerts } from './deliver-alerts.ts';
 import { applyReadings, raiseAlerts } from './raise-alerts.ts';
 import type { AlertSender } from './send-alert.ts';
-import { signBody, signStandard } from '../../callback/sign.ts';
-import { addVerdicts, writeDisk } from './alert-readings.ts';
-import { readAlerts } from './stored-alerts.ts';
-import { openDatabase } from '../../store/database.ts';
-import { noteNightly, sayNightly } from '../backup/nightly-state.ts';
-import { sayHealth } from '../sources/node-health.ts';
-import { countDifferences } from '../../store/verify-ledger.ts';
 import { startAlerts, VerdictTally } from './start-alerts.ts';
+import { readAlerts } from './stored-alerts.ts';
+import { addVerdicts, writeDisk } from './stored-readings.ts';
 
 const SECRET = `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`;
 const SETTINGS = { unknownPercent: 30, queueMs: 3_600_000 };

@@ -2,8 +2,8 @@
 // Promise: what is to be sent is decided by one node at a time, in one transaction with what is remembered; a message is one
 // node's at a time, and gone only once it was delivered or given up.
 import { randomUUID } from 'node:crypto';
-import type { AlertState } from './alert-state.ts';
 import type { Database, Tx } from '../../store/database.ts';
+import type { AlertState } from './alert-state.ts';
 
 export type AlertWay = 'post' | 'mail';
 

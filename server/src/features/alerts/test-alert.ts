@@ -1,10 +1,10 @@
 // A test alert in every configured way, at once: what an operator tries before it matters.
 import { randomUUID } from 'node:crypto';
 import { isPublicAddress } from '@mxproof/common/public-address';
-import type { AlertWay } from './stored-alerts.ts';
 import { alertBody } from './alert-message.ts';
 import { waysOf } from './deliver-alerts.ts';
 import { type AlertSender, sendAlert } from './send-alert.ts';
+import type { AlertWay } from './stored-alerts.ts';
 
 export interface TestedWay {
   readonly way: AlertWay;

@@ -6,16 +6,16 @@ import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { createContext } from '../../flow/context.ts';
-import { readFrames, readJson } from './backup-file.ts';
-import { restoreBackup, verifyBackup } from './restore-backup.ts';
-import { writeBackup } from './write-backup.ts';
 import { openDatabase } from '../../store/database.ts';
 import { createJobs } from '../../store/jobs.ts';
 import { applyMigrations, newestVersion } from '../../store/migrate.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { startNode } from '../../worker/node.ts';
 import { startNotifications } from '../../worker/notifications.ts';
+import { readFrames, readJson } from './backup-file.ts';
+import { restoreBackup, verifyBackup } from './restore-backup.ts';
 import { openKey, sealKey } from './sealed-key.ts';
+import { writeBackup } from './write-backup.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

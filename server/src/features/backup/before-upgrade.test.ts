@@ -15,15 +15,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freshDatabase } from '../../../test/database.ts';
 import { quiet } from '../../../test/service.ts';
-import { withStore } from '../../start/command-store.ts';
+import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { type Config, readConfig } from '../../settings/config.ts';
+import { withStore } from '../../start/command-store.ts';
 import { openStore } from '../../start/open-store.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { applyMigrations, newestVersion } from '../../store/migrate.ts';
-import { keepAndMigrate } from './before-upgrade.ts';
 import { spreadErasures } from '../erasure/erasures-file.ts';
+import { keepAndMigrate } from './before-upgrade.ts';
 import { restoreFromFile, verifyFile } from './restore-from-file.ts';
 
 const DUMP = readFileSync(new URL('../../../test/fixtures/store-0.1.0.sql', import.meta.url), 'utf8');

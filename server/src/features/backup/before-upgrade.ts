@@ -9,18 +9,18 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import type { Config } from '../../settings/config.ts';
+import { findCluster } from '../../embedded/place-cluster.ts';
+import { asUser } from '../../embedded/run-as.ts';
+import { upgradeCopies, upgradeCopyName } from '../../embedded/upgrade-copies.ts';
+import { PASSWORD_FILE } from '../../embedded/write-secret.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
 import { SECRET_KEY_FILE } from '../../settings/secret-key.ts';
 import { type MadeBackup, noteBackup, noteRemoved } from '../../store/backups.ts';
 import type { Database, Tx } from '../../store/database.ts';
-import { findCluster } from '../../embedded/place-cluster.ts';
-import { asUser } from '../../embedded/run-as.ts';
-import { PASSWORD_FILE } from '../../embedded/write-secret.ts';
 import { readVersions } from '../../store/migrate.ts';
-import { writeBackupFile } from './backup-to-file.ts';
 import { writeErasures } from '../erasure/erasures-file.ts';
-import { upgradeCopies, upgradeCopyName } from '../../embedded/upgrade-copies.ts';
+import { writeBackupFile } from './backup-to-file.ts';
 
 const run = promisify(execFile);
 /** Before it no MXProof could restore a backup; 0.1 also had its jobs in another schema, which a backup does not hold. */

@@ -19,14 +19,14 @@ import { freshDatabase } from '../../../test/database.ts';
 import { quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { readConfig } from '../../settings/config.ts';
-import { judgeFolder } from '../doctor/backup-check.ts';
-import { backupFault } from './backup-schedule.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { openDatabase } from '../../store/database.ts';
-import { forgetNightly, readBackupState, sayNightly, sweepNightly } from './nightly-state.ts';
+import { judgeFolder } from '../doctor/backup-check.ts';
+import { backupFault } from './backup-schedule.ts';
 import { backupToFile } from './backup-to-file.ts';
 import { isDue, makeNightlyBackup, startNightlyBackups } from './nightly-backup.ts';
 import { restoreFromFile, verifyFile } from './restore-from-file.ts';
+import { forgetNightly, readBackupState, sayNightly, sweepNightly } from './stored-nightly.ts';
 
 let service: TestService;
 let folder: string;

@@ -7,15 +7,15 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../../settings/config.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
-import { isNightDue, retryAfterMs } from './backup-schedule.ts';
+import type { Config } from '../../settings/config.ts';
 import { keptBackups, type MadeBackup, noteRemoved } from '../../store/backups.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import { renewDuty, takeDuty } from '../../store/duty-lease.ts';
-import { noteNightly, readBackupState, sayNightly } from './nightly-state.ts';
 import { startLoop } from '../../worker/loop.ts';
+import { isNightDue, retryAfterMs } from './backup-schedule.ts';
 import { backupToFile } from './backup-to-file.ts';
+import { noteNightly, readBackupState, sayNightly } from './stored-nightly.ts';
 
 const LOOK_MS = 60_000;
 const DUTY = 'nightly backup';

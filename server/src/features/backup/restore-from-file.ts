@@ -4,29 +4,24 @@
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { withDatabase } from '../../start/command-store.ts';
-import type { Config } from '../../settings/config.ts';
-import { type AppliedErasures, applyErasures } from '../erasure/apply-erasures.ts';
+import { withDatabase } from '../../embedded/with-database.ts';
 import type { Context } from '../../flow/context.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
 import { findSecretKey, replaceKeyFile } from '../../settings/secret-key.ts';
-import { BrokenBackup } from './backup-file.ts';
-import {
-  type RestoredBackup,
-  restoreBackup,
-  type VerifiedBackup,
-  verifyBackup,
-} from './restore-backup.ts';
-import type { BackupHeader } from './write-backup.ts';
 import { noteBackup } from '../../store/backups.ts';
 import type { Tx } from '../../store/database.ts';
-import { freeOldRows } from '../erasure/erase-rows.ts';
-import { readErasureKey, readPlainKey } from '../erasure/erasure-key.ts';
-import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
 import { createJobs } from '../../store/jobs.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
+import { type AppliedErasures, applyErasures } from '../erasure/apply-erasures.ts';
 import { ERASURES_FILE, isThere, readErasures } from '../erasure/erasures-file.ts';
+import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
+import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
+import { freeOldRows } from '../erasure/stored-rows.ts';
+import { BrokenBackup } from './backup-file.ts';
+import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
 import { openKey } from './sealed-key.ts';
+import type { BackupHeader } from './write-backup.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

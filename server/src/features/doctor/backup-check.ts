@@ -3,10 +3,10 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import type { Config } from '../../settings/config.ts';
-import { type BackupState, backupFault, faultSentence } from '../backup/backup-schedule.ts';
 import { keptBackups, type MadeBackup } from '../../store/backups.ts';
 import { readVersions } from '../../store/migrate.ts';
-import { readBackupState } from '../backup/nightly-state.ts';
+import { type BackupState, backupFault, faultSentence } from '../backup/backup-schedule.ts';
+import { readBackupState } from '../backup/stored-nightly.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { failure, ok, skipped, warning } from './result.ts';
 

@@ -1,9 +1,9 @@
 // config: settings that nothing reads, and settings that contradict each other. A malformed one stops the start and every
 // check; see diagnose.ts.
 import { isIP } from 'node:net';
-import { findDnsServers } from '../../start/checker.ts';
-import type { Config } from '../../settings/config.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
+import { findDnsServers } from '../../settings/look-up-names.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { about, failure, faultsOr, warning } from './result.ts';
 

@@ -4,10 +4,10 @@ import { quiet, startTestService, type TestService } from '../../../test/service
 import { until } from '../../../test/until.ts';
 import { readConfig } from '../../settings/config.ts';
 import type { Database } from '../../store/database.ts';
-import { readDoctorReports, sweepDoctorReports } from './doctor-reports.ts';
 import { type DailyDoctorOptions, startDailyDoctor } from './daily-doctor.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { failure, ok } from './result.ts';
+import { readDoctorReports, sweepDoctorReports } from './stored-reports.ts';
 
 let service: TestService;
 beforeEach(async () => {

@@ -6,14 +6,14 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config, DnsServer, Environment } from '../../settings/config.ts';
-import { logLineOf } from './doctor-report.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
-import { isDoctorDue, writeDoctorReport } from './doctor-reports.ts';
 import { startLoop } from '../../worker/loop.ts';
 import { CHECKS } from './checks.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { createDoctorNetwork } from './doctor-network.ts';
+import { logLineOf } from './doctor-report.ts';
 import { runDoctor } from './run-doctor.ts';
+import { isDoctorDue, writeDoctorReport } from './stored-reports.ts';
 
 /** The start has settled by then. */
 const FIRST_AFTER_MS = 3_000;

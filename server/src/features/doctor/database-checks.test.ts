@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../../test/database.ts';
 import { startFakePooler } from '../../../test/fake-pooler.ts';
 import { hasPgBouncer, startPgBouncer } from '../../../test/pgbouncer.ts';
+import { findFreePort } from '../../embedded/free-port.ts';
 import { openAccount } from '../../flow/open-account.ts';
-import type { ReportedCheck } from './doctor-report.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findPooler, readDatabaseFacts } from '../../store/database-facts.ts';
-import { findFreePort } from '../../embedded/free-port.ts';
 import { migrate } from '../../store/migrate.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import { diagnose } from './diagnose.ts';
+import type { ReportedCheck } from './doctor-report.ts';
 
 const KEY = 'a key that is long enough';
 const LIMITS = { openMs: 30_000, checkMs: 30_000, allMs: 60_000, graceMs: 500 };

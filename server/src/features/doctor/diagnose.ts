@@ -3,17 +3,17 @@
 // closed again, within its limit.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, type Environment, readConfig } from '../../settings/config.ts';
-import { OperatorError } from '../../rules/operator-error.ts';
-import { isNamed } from './doctor-check-ids.ts';
-import { type DoctorReport, reportOf } from './doctor-report.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
 import { findCluster } from '../../embedded/place-cluster.ts';
 import { useEmbedded } from '../../embedded/use-embedded.ts';
+import { OperatorError } from '../../rules/operator-error.ts';
+import { type Config, type Environment, readConfig } from '../../settings/config.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
 import { CHECKS } from './checks.ts';
 import { configCheck } from './config-check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
+import { isNamed } from './doctor-check-ids.ts';
 import { createDoctorNetwork } from './doctor-network.ts';
+import { type DoctorReport, reportOf } from './doctor-report.ts';
 import { createRedact } from './redact.ts';
 import { type DoctorLimits, type DoctorOptions, LIMITS, runDoctor } from './run-doctor.ts';
 

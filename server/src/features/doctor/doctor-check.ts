@@ -2,8 +2,8 @@
 // Promise: a check never throws for what it finds wrong, and ends when its signal is aborted.
 import type { Connect, NameLookups, Resolver } from '@mxproof/engine';
 import type { Config } from '../../settings/config.ts';
-import type { CheckStatus } from './doctor-report.ts';
 import type { Database } from '../../store/database.ts';
+import type { CheckStatus } from './doctor-report.ts';
 
 export type { CheckStatus } from './doctor-report.ts';
 

@@ -8,8 +8,8 @@ import {
   netConnect,
   type Resolver,
 } from '@mxproof/engine';
-import { findDnsServers, serverText } from '../../start/checker.ts';
 import type { Config, DnsServer } from '../../settings/config.ts';
+import { findDnsServers, serverText } from '../../settings/look-up-names.ts';
 import { orElse } from './in-time.ts';
 
 const NAMES_LIMIT_MS = 3_000;

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../store/database.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 import { diagnose } from './diagnose.ts';
 

@@ -1,4 +1,6 @@
 // postgres: whether the database can carry the service.
+
+import { findCluster } from '../../embedded/place-cluster.ts';
 import { connectionsOfNode } from '../../rules/node-connections.ts';
 import {
   type DatabaseFacts,
@@ -6,7 +8,6 @@ import {
   type PoolerMode,
   readDatabaseFacts,
 } from '../../store/database-facts.ts';
-import { findCluster } from '../../embedded/place-cluster.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { about, failure, faultsOr, sentence, skipped, warning } from './result.ts';
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { netConnect } from '@mxproof/engine';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../settings/config.ts';
-import { CHECK_GROUPS, CHECK_IDS, CHECK_NAMES, isNamed } from './doctor-check-ids.ts';
-import { failedIds, logLineOf } from './doctor-report.ts';
 import type { Database } from '../../store/database.ts';
 import { CHECKS } from './checks.ts';
 import { CLOSE_LIMIT_MS } from './diagnose.ts';
 import type { CheckResult, DoctorCheck, DoctorContext } from './doctor-check.ts';
+import { CHECK_GROUPS, CHECK_IDS, CHECK_NAMES, isNamed } from './doctor-check-ids.ts';
+import { failedIds, logLineOf } from './doctor-report.ts';
 import { ok, warning } from './result.ts';
 import { type DoctorParts, LIMITS, runDoctor } from './run-doctor.ts';
 

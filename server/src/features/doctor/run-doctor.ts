@@ -5,9 +5,9 @@
 //   open the database ──▶ checks that need it ─┐
 //   checks that do not ────────────────────────┴─▶ report
 
-import { type DoctorReport, type ReportedCheck, reportOf } from './doctor-report.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import type { CheckResult, DoctorCheck, DoctorContext } from './doctor-check.ts';
+import { type DoctorReport, type ReportedCheck, reportOf } from './doctor-report.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { failure, sentence, skipped } from './result.ts';
 

@@ -2,8 +2,8 @@
 // choice.
 import { isIPv6 } from 'node:net';
 import { type ConnectTarget, DEFAULT_POLICY, findHeloName } from '@mxproof/engine';
-import { findSources } from '../../start/checker.ts';
 import type { Config, SourceAddress } from '../../settings/config.ts';
+import { findSources } from '../../settings/look-up-names.ts';
 
 export interface DoctorSource {
   /** What it is known by, in the policy file too; null: the machine's own address. */

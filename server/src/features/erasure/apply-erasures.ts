@@ -1,15 +1,16 @@
 // Erases in a restored store what was erased after its backup: from hashes alone, by those of all addresses in it.
 // Promise: an address that was submitted again after it had been erased stays; memory is bounded, however many were erased and
 // however many addresses there are.
-import { erasedHash } from './erased-hash.ts';
+
+import type { Context } from '../../flow/context.ts';
 import { erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import type { Tx } from '../../store/database.ts';
-import { addressesOf, eraseTexts, mentionedAmong, nextLists } from './erase-rows.ts';
-import type { ErasureKey } from './erasure-key.ts';
-import { insertNew, type NewErasure, newAmong } from './stored-erasures.ts';
-import type { Context } from '../../flow/context.ts';
 import { eraseFromList } from './erase-address.ts';
+import { erasedHash } from './erased-hash.ts';
+import { insertNew, type NewErasure, newAmong } from './stored-erasures.ts';
+import type { ErasureKey } from './stored-key.ts';
+import { addressesOf, eraseTexts, mentionedAmong, nextLists } from './stored-rows.ts';
 
 export interface AppliedErasures {
   /** Addresses that the store did not know as erased. */

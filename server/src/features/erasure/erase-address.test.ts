@@ -9,18 +9,18 @@ import { mentioning } from '../../../test/mentioning.ts';
 import { quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { submission } from '../../../test/submission.ts';
 import { until } from '../../../test/until.ts';
-import { startErasures } from './start-erasures.ts';
+import { submitList } from '../../flow/submit-list.ts';
 import { readResults } from '../../rules/chunk-results.ts';
 import { erasedText, withoutErased } from '../../rules/erased-text.ts';
 import { decompress } from '../../store/compress.ts';
 import type { Database } from '../../store/database.ts';
 import { hideList } from '../../store/deleted-lists.ts';
-import { eraseTexts, TEXTS } from './erase-rows.ts';
-import { readErasure } from './stored-erasures.ts';
 import { recall, rememberResponse } from '../../store/idempotency.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { requestErasure, runErasure } from './erase-address.ts';
-import { submitList } from '../../flow/submit-list.ts';
+import { startErasures } from './start-erasures.ts';
+import { readErasure } from './stored-erasures.ts';
+import { eraseTexts, TEXTS } from './stored-rows.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -3,12 +3,28 @@
 // every unknown is. A list is changed in one transaction, so that a process that is killed in between goes on where it was: what
 // was counted is not counted twice. The address itself is stored sealed, and only until it is erased.
 import type { Verdict } from '@mxproof/engine';
+import type { Context } from '../../flow/context.ts';
+import { finishList } from '../../flow/finish-list.ts';
+import { stripEvidence } from '../../flow/strip-evidence.ts';
 import { mergeResults, readResults } from '../../rules/chunk-results.ts';
 import { cleanEmail } from '../../rules/clean-emails.ts';
-import { erasedHash } from './erased-hash.ts';
 import { type ErasedText, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import type { Tx } from '../../store/database.ts';
+import { readEvidence } from '../../store/evidence.ts';
+import { addToCounts } from '../../store/lists.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import { erasedHash } from './erased-hash.ts';
+import {
+  countErased,
+  type Erasure,
+  finishErasure,
+  insertErasure,
+  noteLookedThrough,
+  type RunningErasure,
+  readErasure,
+} from './stored-erasures.ts';
+import { readErasureKey } from './stored-key.ts';
 import {
   accountsOf,
   type ErasableChunk,
@@ -21,23 +37,7 @@ import {
   nextLists,
   replaceEvidence,
   writeErased,
-} from './erase-rows.ts';
-import { readErasureKey } from './erasure-key.ts';
-import {
-  countErased,
-  type Erasure,
-  finishErasure,
-  insertErasure,
-  noteLookedThrough,
-  type RunningErasure,
-  readErasure,
-} from './stored-erasures.ts';
-import { readEvidence } from '../../store/evidence.ts';
-import { addToCounts } from '../../store/lists.ts';
-import type { SecretBox } from '../../store/secret-box.ts';
-import type { Context } from '../../flow/context.ts';
-import { finishList } from '../../flow/finish-list.ts';
-import { stripEvidence } from '../../flow/strip-evidence.ts';
+} from './stored-rows.ts';
 
 /** Of a row that was pending. */
 const NEVER_CHECKED: Verdict = {

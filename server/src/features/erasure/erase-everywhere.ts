@@ -1,15 +1,16 @@
 // `mxproof erase`: an address goes from every account's lists, and the operator is told what may still hold it.
-import type { Config } from '../../settings/config.ts';
+
+import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 import { createContext } from '../../flow/context.ts';
-import { requestErasure, runErasure } from './erase-address.ts';
-import { OperatorError } from '../../rules/operator-error.ts';
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
 import { keptBackups } from '../../store/backups.ts';
 import type { Database } from '../../store/database.ts';
 import { createJobs } from '../../store/jobs.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
+import { requestErasure, runErasure } from './erase-address.ts';
 import { spreadErasures } from './erasures-file.ts';
-import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 
 export interface ErasedEverywhere {
   readonly lists: number;

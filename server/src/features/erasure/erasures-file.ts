@@ -6,13 +6,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { type HeldFolder, holdFolder, isLink, MAKE, refused } from '../../embedded/held-folder.ts';
+import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
-import { erasureLine, type KnownErasure, readErasureLine } from './erased-hash.ts';
 import { keptBackups } from '../../store/backups.ts';
 import type { Tx } from '../../store/database.ts';
-import { type HeldFolder, holdFolder, isLink, MAKE, refused } from '../../embedded/held-folder.ts';
+import { erasureLine, type KnownErasure, readErasureLine } from './erased-hash.ts';
 import { knownErasures } from './stored-erasures.ts';
-import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 
 export const ERASURES_FILE = 'erasures';
 const FILE_MODE = 0o600;

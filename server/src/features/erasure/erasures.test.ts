@@ -1,4 +1,5 @@
 // Erasures and backups: a real store, real files, restored elsewhere.
+
 import {
   appendFileSync,
   mkdirSync,
@@ -15,16 +16,17 @@ import { freshDatabase } from '../../../test/database.ts';
 import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
-import { readConfig } from '../../settings/config.ts';
 import { rotateAllWebhookSecrets } from '../../flow/open-account.ts';
+import { readConfig } from '../../settings/config.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { openDatabase } from '../../store/database.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { backupToFile } from '../backup/backup-to-file.ts';
+import { restoreFromFile } from '../backup/restore-from-file.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { spreadErasures } from './erasures-file.ts';
-import { restoreFromFile } from '../backup/restore-from-file.ts';
+import { mendErasureKey } from './stored-key.ts';
 
 let s: TestService;
 let folder: string;
@@ -166,7 +168,7 @@ test('without the secret key nothing is restored that was erased, unless that is
   expect(texts).toEqual(['"test" ["ok@example.com"]']);
   // A key that is replaced makes hashes of its own, which say so.
   const lost = createSecretBox('a new key');
-  await rotateAllWebhookSecrets(s.db, lost);
+  await rotateAllWebhookSecrets(s.db, lost, mendErasureKey);
   await eraseEverywhere({ db: s.db, box: lost, config: configOf() }, 'no@example.com');
   const { restored, warnings } = await restoreElsewhere(file);
   expect(restored.erased).toEqual({ erasures: 1, rows: 1 });

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
-import { startErasures } from './start-erasures.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { startErasures } from './start-erasures.ts';
 
 let service: TestService;
 let erasing: { stop(): Promise<void> } | null = null;

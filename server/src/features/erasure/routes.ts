@@ -1,14 +1,14 @@
 // An owner erases an address from the account's lists: asked for here, done by whichever node comes first.
 import type { FastifyInstance } from 'fastify';
-import { requestErasure } from './erase-address.ts';
-import { countRunning, findErasure } from './stored-erasures.ts';
 import { refuse } from '../../http/errors.ts';
-import { EraseRequest, type WireBegunErasure, type WireErasure } from './schemas.ts';
 import { ref } from '../../http/openapi/schemas.ts';
 import { readsOnce } from '../../http/read-for.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../../http/route-parts.ts';
 import { readBody } from '../../http/take-body.ts';
 import { readListId as readId } from '../../http/wire/query.ts';
+import { requestErasure } from './erase-address.ts';
+import { EraseRequest, type WireBegunErasure, type WireErasure } from './schemas.ts';
+import { countRunning, findErasure } from './stored-erasures.ts';
 
 /** Of one account at once: each looks through all of its lists. */
 const MAX_RUNNING = 100;

@@ -1,7 +1,7 @@
 // The schemas of erasing an address.
 import { type Static, Type } from 'typebox';
-import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { closed, NOT_BLANK, name, words } from '../../http/openapi/schemas.ts';
+import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 
 export const EraseRequest = Type.Object(
   {

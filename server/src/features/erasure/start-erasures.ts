@@ -3,12 +3,12 @@
 // address is in a line of the log.
 import type { Logger } from 'pino';
 import type { Context } from '../../flow/context.ts';
-import { runErasure } from './erase-address.ts';
-import { claimErasure, latestErasure, releaseErasure } from './stored-erasures.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { createIsolation } from '../../worker/isolate.ts';
 import { startLoop } from '../../worker/loop.ts';
+import { runErasure } from './erase-address.ts';
 import { spreadErasures } from './erasures-file.ts';
+import { claimErasure, latestErasure, releaseErasure } from './stored-erasures.ts';
 
 const LOOK_MS = 1_000;
 

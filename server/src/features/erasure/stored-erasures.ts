@@ -1,6 +1,7 @@
 // Addresses that are to be erased, how far that is, and those that were (their hashes).
-import type { KnownErasure } from './erased-hash.ts';
+
 import type { Row, Tx } from '../../store/database.ts';
+import type { KnownErasure } from './erased-hash.ts';
 
 export interface Erasure {
   readonly id: number;

@@ -1,14 +1,8 @@
 // What happens on this node is counted here.
 // Promise: nothing that is counted names an address, a domain, a key or a list; counting neither throws nor waits.
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
-import {
-  DETAILS,
-  type DnsObserver,
-  type RecipientOutcome,
-  type RefusalKind,
-  type Verdict,
-  type WireObserver,
-} from '@mxproof/engine';
+import { DETAILS, type RecipientOutcome, type RefusalKind } from '@mxproof/engine';
+import type { Observer } from '../../flow/observer.ts';
 import type { Family } from './family.ts';
 import { CountTable, DurationTable } from './tables.ts';
 import { OTHER, Words } from './words.ts';
@@ -46,19 +40,8 @@ const DNS_BOUNDS = [0.005, 0.02, 0.1, 0.5, 2.5, 10];
 const CALLBACK_BOUNDS = [0.05, 0.25, 1, 3, 10];
 const HTTP_BOUNDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 30];
 
-export interface Meter {
-  readonly wire: WireObserver;
-  readonly dns: DnsObserver;
-  /** An address has its verdict. `tookMs`: null where nothing was asked for it in the end, since its list's time was over. */
-  checked(verdict: Verdict, kind: (typeof CHECK_KINDS)[number], tookMs: number | null): void;
-  /** A list is done. */
-  listDone(tookSeconds: number): void;
-  callbackAttempt(outcome: (typeof CALLBACK_OUTCOMES)[number], tookMs: number): void;
-  /** There is such a route, by its pattern. */
-  hasRoute(pattern: string): void;
-  /** `route`: its pattern; null: there is none. */
-  request(method: string, route: string | null, status: number, tookMs: number): void;
-}
+/** All that is told but what the engine finds, which `checked` tells again with its time. */
+export type Meter = Omit<Observer, 'found'>;
 
 export interface MeterLabels {
   /** Names of source addresses; empty: the machine's own. */
@@ -201,16 +184,12 @@ export function createMeter(labels: MeterLabels): CountingMeter {
       requests,
       requestDurations,
     ],
-    wire: {
-      session: ({ source, provider }, end) => sessions.add(source ?? OWN_ADDRESS, provider, end),
-      recipient: ({ source, provider }, outcome) => recipients.add(source ?? OWN_ADDRESS, provider, outcome),
-      refusal: ({ source, provider }, kind) => refusals.add(source ?? OWN_ADDRESS, provider, kind),
-    },
-    dns: {
-      answered(type, outcome, tookMs) {
-        questions.add(type, outcome);
-        questionDurations.add(tookMs / 1_000);
-      },
+    session: ({ source, provider }, end) => sessions.add(source ?? OWN_ADDRESS, provider, end),
+    recipient: ({ source, provider }, outcome) => recipients.add(source ?? OWN_ADDRESS, provider, outcome),
+    refusal: ({ source, provider }, kind) => refusals.add(source ?? OWN_ADDRESS, provider, kind),
+    dnsAnswered(type, outcome, tookMs) {
+      questions.add(type, outcome);
+      questionDurations.add(tookMs / 1_000);
     },
     checked({ state, detail, provider }, kind, tookMs) {
       checks.add(state, detail, provider === '' ? NO_PROVIDER : provider);

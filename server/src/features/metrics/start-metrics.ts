@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { type Checker, DEFAULT_POLICY, type Policy } from '@mxproof/engine';
 import type { Database } from '../../store/database.ts';
-import type { MeasuredState } from './measured-state.ts';
 import { createExposition } from './exposition.ts';
 import type { Family } from './family.ts';
 import { listenForScrapers, type MetricsAddress, type MetricsListener } from './listener.ts';
 import { createMeter, type Meter, type MeterLabels } from './meter.ts';
 import { databaseFamilies, engineFamilies, poolFamilies } from './state-families.ts';
+import type { MeasuredState } from './stored-measures.ts';
 import { createStoredState } from './stored-state.ts';
 
 export interface Metrics {

@@ -2,9 +2,9 @@
 // database says of the deployment.
 import { type Checker, DETAILS, type Policy } from '@mxproof/engine';
 import type { Database } from '../../store/database.ts';
-import type { MeasuredParts, MeasuredState } from './measured-state.ts';
 import type { Family, Sample } from './family.ts';
 import { labelWords, type MeterLabels, NO_PROVIDER, OWN_ADDRESS } from './meter.ts';
+import type { MeasuredParts, MeasuredState } from './stored-measures.ts';
 import { OTHER, Words } from './words.ts';
 
 const OBSTACLES = ['port_25', 'dns', 'source_blocked'];

@@ -2,7 +2,7 @@ import { DEFAULT_POLICY, type Policy } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import type { Database } from '../../store/database.ts';
-import { noteNightly, sayNightly } from '../backup/nightly-state.ts';
+import { noteNightly, sayNightly } from '../backup/stored-nightly.ts';
 import { createExposition } from './exposition.ts';
 import { databaseFamilies, poolFamilies } from './state-families.ts';
 import { createStoredState } from './stored-state.ts';

@@ -3,7 +3,7 @@
 // null while the database is away.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
-import { type MeasuredState, MoneyOfPast, readMeasuredState } from './measured-state.ts';
+import { type MeasuredState, MoneyOfPast, readMeasuredState } from './stored-measures.ts';
 
 /** Several scrapers, or a person who reloads, cost no more than one. */
 const KEPT_MS = 5_000;

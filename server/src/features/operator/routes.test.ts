@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { healthOf, noCounts } from '../../../test/source-health.ts';
 import { addKey } from '../../flow/add-key.ts';
-import { makeOperatorLink } from './sign-in.ts';
 import { makeSignInLink } from '../../flow/sign-in.ts';
+import { ACCOUNT_SESSION, type SessionKind } from '../../http/wire/session-cookie.ts';
 import type { SourceHealth } from '../sources/source-health.ts';
+import { operatorPages } from './routes.ts';
+import { makeOperatorLink } from './sign-in.ts';
+import { OPERATOR_SESSION } from './sign-in-link.ts';
 import { endOperatorSignIns, sweepOperatorSignIns } from './stored-sign-ins.ts';
-import { ACCOUNT_SESSION, OPERATOR_SESSION, type SessionKind } from '../../http/wire/session-cookie.ts';
 import type { MachineReport } from './wire-operator.ts';
 
 let service: TestService;
@@ -23,7 +25,10 @@ const side = {
   resume: async (...pair: unknown[]) => void done.push(['resume', ...pair]),
 };
 beforeAll(async () => {
-  service = await startService({ operator: side, trustProxy: ['127.0.0.1'] });
+  service = await startService({
+    features: [{ pages: (app, { context }, door) => operatorPages(app, context.db, side, door) }],
+    trustProxy: ['127.0.0.1'],
+  });
   origin = `http://127.0.0.1:${service.port}`;
 });
 afterAll(() => service.close());

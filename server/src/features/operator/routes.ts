@@ -2,18 +2,18 @@
 // else the request presents; nothing here reads or changes what belongs to an account.
 import { PROVIDER_WORDS } from '@mxproof/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SourceHealth } from '../sources/source-health.ts';
-import { batched } from '../../store/batched.ts';
-import type { Database } from '../../store/database.ts';
-import {
-  endOperatorSession,
-  findOperatorSessions,
-  type OperatorSession,
-} from './stored-sign-ins.ts';
 import { refuse } from '../../http/errors.ts';
 import { inTime } from '../../http/in-time.ts';
+import { limitSignIns } from '../../http/limit-sign-ins.ts';
+import type { Door } from '../../http/route-parts.ts';
+import { linkRoutes } from '../../http/routes/sign-in.ts';
 import { isForeign } from '../../http/wire/same-origin.ts';
-import { clearSessionCookie, OPERATOR_SESSION, readSessionOf } from '../../http/wire/session-cookie.ts';
+import { clearSessionCookie, readSessionOf } from '../../http/wire/session-cookie.ts';
+import { batched } from '../../store/batched.ts';
+import type { Database } from '../../store/database.ts';
+import type { SourceHealth } from '../sources/source-health.ts';
+import { OPERATOR_LINK, OPERATOR_SESSION } from './sign-in-link.ts';
+import { endOperatorSession, findOperatorSessions, type OperatorSession } from './stored-sign-ins.ts';
 import { type MachineReport, wireDoctor, wireSources } from './wire-operator.ts';
 
 /** How many requests share one look-up of sessions. */
@@ -43,11 +43,24 @@ declare module 'fastify' {
   }
 }
 
-export function operatorRoutes(
+export async function operatorPages(
+  app: FastifyInstance,
+  db: Database,
+  side: OperatorSide,
+  door: Door,
+): Promise<void> {
+  await app.register(async (browser) => {
+    limitSignIns(browser, db, door.ready, door.admitLimitMs);
+    linkRoutes(browser, db, OPERATOR_LINK);
+  });
+  await app.register(async (api) => operatorRoutes(api, db, side, door), { prefix: '/operator/api' });
+}
+
+function operatorRoutes(
   api: FastifyInstance,
   db: Database,
   side: OperatorSide,
-  { ready, admitLimitMs }: { ready(): boolean; admitLimitMs: number },
+  { ready, admitLimitMs }: Door,
 ): void {
   const sessionOf = batched(ASKED_AT_ONCE, (hashes: readonly Buffer[]) => findOperatorSessions(db, hashes));
   const sources = oneAtATime(() => side.sources());

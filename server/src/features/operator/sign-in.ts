@@ -1,7 +1,13 @@
 // Signs an operator's browser in with a one-time link.
 // Promise: the secrets in the answer are stored nowhere; a link that was redeemed has made exactly one session.
 import { randomBytes } from 'node:crypto';
-import { makeSession, makeToken, SESSION_RANDOM_BYTES, TOKEN_RANDOM_BYTES } from '../../rules/bearer-token.ts';
+import type { SessionSecrets } from '../../flow/sign-in.ts';
+import {
+  makeSession,
+  makeToken,
+  SESSION_RANDOM_BYTES,
+  TOKEN_RANDOM_BYTES,
+} from '../../rules/bearer-token.ts';
 import type { Database, Tx } from '../../store/database.ts';
 import {
   endOperatorSession,
@@ -9,7 +15,6 @@ import {
   insertOperatorSession,
   takeOperatorLink,
 } from './stored-sign-ins.ts';
-import type { SessionSecrets } from '../../flow/sign-in.ts';
 
 /** Its token, for a URL. */
 export async function makeOperatorLink(tx: Tx): Promise<string> {

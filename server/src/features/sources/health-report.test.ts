@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { readListWaiting } from '../../flow/read-waiting.ts';
 import { composeStatus } from './service-status.ts';
-import { readHealth, sayHealth, sweepHealth } from './node-health.ts';
+import { readHealth, sayHealth, sweepHealth } from './stored-obstacles.ts';
 
 let service: TestService;
 const worlds: World[] = [];

@@ -3,10 +3,10 @@
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import type { NodeHealth } from './service-status.ts';
 import type { Database } from '../../store/database.ts';
-import { forgetHealth, SAID_EVERY_SECONDS, sayHealth } from './node-health.ts';
 import { startLoop } from '../../worker/loop.ts';
+import type { NodeHealth } from './service-status.ts';
+import { forgetHealth, SAID_EVERY_SECONDS, sayHealth } from './stored-obstacles.ts';
 
 const LOOK_MS = 1_000;
 

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World, type WorldSpec } from '../../../../world/src/index.ts';
 import { quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
-import type { AloneSettings } from '../../start/alone-process.ts';
-import { findSources } from '../../start/checker.ts';
 import { readConfig } from '../../settings/config.ts';
+import { findSources } from '../../settings/look-up-names.ts';
+import type { AloneSettings } from '../../start/alone-process.ts';
 import { findAccount } from '../../store/accounts.ts';
+import { verifyLedger } from '../../store/verify-ledger.ts';
+import { createAskAlone } from '../../worker/ask-alone.ts';
+import { createSourceHealth } from './keep-health.ts';
 import {
   claimTrial,
   endRest,
@@ -17,9 +20,6 @@ import {
   restByHand,
   resumeByHand,
 } from './stored-health.ts';
-import { verifyLedger } from '../../store/verify-ledger.ts';
-import { createAskAlone } from '../../worker/ask-alone.ts';
-import { createSourceHealth } from './keep-health.ts';
 
 const ONE = '127.0.0.2';
 const OTHER = '127.0.0.3';

@@ -8,17 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { AskedPlace, KeptRest, KeptRests, RestStore, WireObserver } from '@mxproof/engine';
 import type { Logger } from 'pino';
-import { placeKey, SourceTally } from './source-tally.ts';
 import type { Database } from '../../store/database.ts';
-import {
-  addCounts,
-  claimTrial,
-  endRest,
-  type KeptState,
-  keepRest,
-  readStates,
-} from './stored-health.ts';
 import { startLoop } from '../../worker/loop.ts';
+import { placeKey, SourceTally } from './source-tally.ts';
+import { addCounts, claimTrial, endRest, type KeptState, keepRest, readStates } from './stored-health.ts';
 
 const EVERY_MS = 2_000;
 /** Of a start and a stop: a database that is away is not waited for. */

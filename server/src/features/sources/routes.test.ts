@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { parsePolicy, warmUpAt, warmUpKey } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
-import { sayHealth } from './node-health.ts';
 import { meetNodes } from '../../store/nodes.ts';
-import { createRecipientPermits } from './recipient-permits.ts';
+import { sayHealth } from './stored-obstacles.ts';
+import { createRecipientPermits } from './stored-permits.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,16 +2,16 @@
 // Promise: nothing of other accounts; a database that fails between the key and the answer is said, not refused.
 import { hasWarmUp } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
-import { composeStatus, databaseStatus, type NodeHealth } from './service-status.ts';
-import { fitsToday } from './warm-up.ts';
-import { isUnavailable } from '../../store/database.ts';
-import { readHealth } from './node-health.ts';
-import { liveSources } from './stored-health.ts';
-import { readWarmUps } from './stored-warm-ups.ts';
 import { inTime } from '../../http/in-time.ts';
 import { ref } from '../../http/openapi/schemas.ts';
-import type { WireStatus } from './status-schema.ts';
 import { callerOf, type Parts, refusals, response } from '../../http/route-parts.ts';
+import { isUnavailable } from '../../store/database.ts';
+import { composeStatus, databaseStatus, type NodeHealth } from './service-status.ts';
+import type { WireStatus } from './status-schema.ts';
+import { liveSources } from './stored-health.ts';
+import { readHealth } from './stored-obstacles.ts';
+import { readWarmUps } from './stored-warm-ups.ts';
+import { fitsToday } from './warm-up.ts';
 
 /** A database that is frozen does not even refuse. */
 const READ_LIMIT_MS = 3_000;

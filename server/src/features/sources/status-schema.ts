@@ -1,8 +1,8 @@
 // The schema of what keeps the deployment from checking.
 import { PROVIDER_WORDS } from '@mxproof/engine';
 import { type Static, type TSchema, Type } from 'typebox';
-import { STATUS_CODES, type StatusCode } from './service-status.ts';
 import { closed, name, ref, words } from '../../http/openapi/schemas.ts';
+import { STATUS_CODES, type StatusCode } from './service-status.ts';
 
 name(
   'StatusCode',

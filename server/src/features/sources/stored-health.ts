@@ -2,12 +2,12 @@
 // Promise: the days and the times are the database's, so that the clocks of nodes need not agree; no address of a recipient
 // is here.
 import type { AskedPlace, KeptRest, Policy, RefusalKind } from '@mxproof/engine';
+import type { Row, Tx } from '../../store/database.ts';
 import { delistingLink } from './delisting-link.ts';
 import { OWN_ADDRESS, type SourceCounts, type SourceHealth } from './source-health.ts';
 import type { Tallied } from './source-tally.ts';
-import { withWarmUps } from './warm-up.ts';
-import type { Row, Tx } from '../../store/database.ts';
 import { readWarmUps } from './stored-warm-ups.ts';
+import { withWarmUps } from './warm-up.ts';
 
 const DAY_SECONDS = 86_400;
 const TODAY = `floor(extract(epoch FROM now()) / ${DAY_SECONDS})::bigint`;

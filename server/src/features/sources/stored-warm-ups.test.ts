@@ -3,8 +3,8 @@ import { type PermitRequest, type Policy, type ProviderWarmUp, parsePolicy } fro
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { createRecipientPermits, sweepRecipientWindows } from './recipient-permits.ts';
 import { readSourceHealth } from './stored-health.ts';
+import { createRecipientPermits, sweepRecipientWindows } from './stored-permits.ts';
 import { readWarmUps, sweepWarmUps } from './stored-warm-ups.ts';
 
 const SOURCE = '192.0.2.1';

@@ -2,6 +2,7 @@
 // Promise: each day is judged once, by whichever node asks first, from what all of them have counted; the days are the
 // database's.
 import { type Policy, type ProviderWarmUp, warmUpAt, warmUpKey, warmUpOf } from '@mxproof/engine';
+import type { Database, Row, Tx } from '../../store/database.ts';
 import { OWN_ADDRESS, type SourceCounts } from './source-health.ts';
 import {
   HELD_BACK_WORDS,
@@ -13,7 +14,6 @@ import {
   type WarmUpState,
   warmUpToday,
 } from './warm-up.ts';
-import type { Database, Row, Tx } from '../../store/database.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,7 +1,8 @@
 // What keeps each node that checks from it, in its own words.
 // Promise: a node's word counts for a few seconds only, so that a dead node's expires; it names no domain and no address.
-import type { NodeHealth } from './service-status.ts';
+
 import type { Tx } from '../../store/database.ts';
+import type { NodeHealth } from './service-status.ts';
 
 export const SAID_EVERY_SECONDS = 3;
 /** Several of them: a busy node may be late. */

@@ -1,6 +1,7 @@
 // What the doctor found on each machine of the deployment, the latest run of each.
-import { type DoctorReport, type ReportedCheck, reportOf } from './doctor-report.ts';
+
 import type { Tx } from '../../store/database.ts';
+import { type DoctorReport, type ReportedCheck, reportOf } from './doctor-report.ts';
 
 const FORGOTTEN_AFTER_DAYS = 7;
 const MAX_MACHINES = 1_000;

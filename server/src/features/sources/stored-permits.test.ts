@@ -9,7 +9,7 @@ import {
 } from '../../../../engine/src/pace/permit-windows.ts';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { createRecipientPermits, sweepRecipientWindows } from './recipient-permits.ts';
+import { createRecipientPermits, sweepRecipientWindows } from './stored-permits.ts';
 
 const SOURCE = '192.0.2.1';
 const KEY = 'provider google';

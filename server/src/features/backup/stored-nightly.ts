@@ -1,6 +1,7 @@
 // Which machines are to write a backup every night, and how that goes: known to every node, also once that machine is gone.
-import { type BackupState, CLOCK_SLACK_HOURS } from './backup-schedule.ts';
+
 import type { Row, Tx } from '../../store/database.ts';
+import { type BackupState, CLOCK_SLACK_HOURS } from './backup-schedule.ts';
 
 /** Shorter than this its nodes have been away for an update, a repair or a night; longer, nothing could be expected of them. */
 const GAP_DAYS = 1;

@@ -1,9 +1,10 @@
 // What the database knows of the deployment as a whole, as numbers for its metrics.
 // Promise: reads only, each statement within its limit; a part that takes longer is null, and the others are read; nothing of it
 // names an account or a list.
-import type { BackupState } from '../backup/backup-schedule.ts';
+
 import { type Database, isTooSlow, type Tx } from '../../store/database.ts';
-import { readBackupState } from '../backup/nightly-state.ts';
+import type { BackupState } from '../backup/backup-schedule.ts';
+import { readBackupState } from '../backup/stored-nightly.ts';
 
 /** Of six parts. */
 const STATEMENT_LIMIT_MS = 1_000;

@@ -32,6 +32,7 @@ export const UNITS = globSync(
       // They need a database.
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{erasure,operator}/**',
+      'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
       'server/src/features/backup/{backup,before-upgrade,folder-of-another,nightly-backup}.test.ts',
       'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',

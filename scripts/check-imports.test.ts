@@ -10,7 +10,7 @@ const MANIFESTS = {
   'engine/package.json': `{"name":"@mxproof/engine","exports":{".":"./src/index.ts","./inspect-address":"./src/check/inspect-address.ts"}}`,
   'engine/src/index.ts': '',
   'engine/src/check/inspect-address.ts': '',
-  'server/package.json': `{"name":"@mxproof/server","exports":{"./config":"./src/config.ts"}}`,
+  'server/package.json': `{"name":"@mxproof/server","exports":{"./config":"./src/settings/config.ts"}}`,
   'server/src/settings/config.ts': '',
   'files/package.json': `{"name":"@mxproof/files","exports":{"./addresses":"./src/addresses.ts"}}`,
   'files/src/addresses.ts': '',
@@ -118,7 +118,7 @@ test.each([
     `import { Comparison } from '../knowledge/comparison.ts';`,
     'smtp goes one way: dispatch, knowledge, hosts, session, wire',
   ],
-  ['server/src/start/main.ts', `const m = await import('../../cli/src/main.ts');`, 'server may import'],
+  ['server/src/start/main.ts', `const m = await import('../../../cli/src/main.ts');`, 'server may import'],
   ['server/src/start/main.ts', `import { run } from 'mxproof/src/main.ts';`, 'which no package.json exports'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'world may import'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/index.ts';`, 'that its package.json exports'],
@@ -133,7 +133,7 @@ test.each([
   ['server/src/flow/x.ts', `import { createRequire } from 'node:module';`, 'loaded by import alone'],
   ['client/src/index.ts', `import { z } from 'zod';`, 'client imports no package'],
   ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the console runs in browsers'],
-  ['server/src/start/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'server may import'],
+  ['server/src/start/main.ts', `import { en } from '../../../console/src/messages/en.ts';`, 'server may import'],
   ['newcomer/src/x.ts', `export const x = 1;`, 'scripts/import-rules.ts has no line for'],
   ['cli/src/check.ts', `import { x } from '../../newcomer/src/x.ts';`, 'cli may import'],
 ])('%s may not say %s', (file, source, words) => {
@@ -334,7 +334,7 @@ test('a room without a description is a fault', () => {
 
 test('a page is drawn once: drawn again it stays as it is, and with another import it does not', () => {
   const place = (name: string) => `<!-- drawn by npm run draw: ${name} -->\n<!-- end of drawing -->\n`;
-  const page = `# Map\n\n${place('workspaces')}${place('server')}${place('engine')}`;
+  const page = `# Map\n\n${['workspaces', 'server', 'features', 'engine'].map(place).join('')}`;
   const into = (files: Record<string, string>, text: string) =>
     drawInto(text, sources(files), readImports(sources(files)).imports);
   const once = into(ROOMS, page);

@@ -1,25 +1,37 @@
 // Nodes with real sockets on a real database: what the deployment says of itself.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
-import { createChecker } from '@mxproof/engine';
+import { type Checker, createChecker } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWorld, type World, type WorldSpec } from '../../../../world/src/index.ts';
 import { createFakeChecker } from '../../../test/fake-checker.ts';
-import { startTestService, type TestService } from '../../../test/service.ts';
+import { quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { readListWaiting } from '../../flow/read-waiting.ts';
+import { startHealthReport } from './health-report.ts';
 import { composeStatus } from './service-status.ts';
 import { readHealth, sayHealth, sweepHealth } from './stored-obstacles.ts';
 
 let service: TestService;
+const reports: { stop(): Promise<void> }[] = [];
 const worlds: World[] = [];
 beforeEach(async () => {
   service = await startTestService();
 });
 afterEach(async () => {
+  for (const report of reports.splice(0)) await report.stop();
   await service.close();
   for (const world of worlds.splice(0)) await world.close();
 });
+
+/** A node that checks, and says what keeps it from it. */
+async function startNode(checker: Checker) {
+  const { context, stop } = await service.node(checker);
+  const { db, jobs } = context;
+  const report = startHealthReport({ db, node: jobs.nodeId, checker, log: quiet });
+  reports.push(report);
+  return { stop: async () => void (await Promise.all([stop(), report.stop()])) };
+}
 
 const status = async () => composeStatus(await readHealth(service.db));
 const codes = async () => {
@@ -58,7 +70,7 @@ test('with port 25 shut the service and the list say so, and the first server th
   };
   const port = await shutPort();
   const checker = checkerIn(await open(spec), port);
-  await service.node(checker);
+  await startNode(checker);
   await until(async () => expect(await codes()).toEqual(['ok']));
   const startedAt = Math.floor(Date.now() / 1_000);
   const list = await service.submit(names.map((name) => `anna@${name}`));
@@ -82,7 +94,7 @@ test('with port 25 shut the service and the list say so, and the first server th
 test('DNS servers that lie are named, by one check alone', async () => {
   const world = await open({ domains: { 'd0.com': { host: {} } }, dns: { lie: { kind: 'nxdomain' } } });
   const checker = checkerIn(world, world.smtpPort);
-  await service.node(checker);
+  await startNode(checker);
   expect(await checker.check('anna@d0.com')).toMatchObject({ detail: 'dns_untrusted' });
   await until(async () => expect(await codes()).toEqual(['waiting', 'dns']));
   await checker.close();
@@ -90,8 +102,8 @@ test('DNS servers that lie are named, by one check alone', async () => {
 
 test('of two nodes one that is cut off does not speak for both; a node that dies or leaves has no word', async () => {
   const [one, other] = [createFakeChecker(), createFakeChecker()];
-  const first = await service.node(one);
-  const second = await service.node(other);
+  const first = await startNode(one);
+  const second = await startNode(other);
   await until(async () => expect(await readHealth(service.db)).toHaveLength(2));
   one.said = { obstacles: [{ code: 'port_25', sinceMs: Date.now() }], reachedAtMs: null };
   await until(async () => expect(await codes()).toEqual(['waiting', 'port_25']));

@@ -11,6 +11,7 @@ import {
   NEVER,
   UNIT,
   UNITS,
+  WITHOUT_FEATURES,
   WORKERS,
 } from './vitest.files.ts';
 
@@ -26,6 +27,14 @@ const PROJECTS: readonly TestUserConfig[] = [
   },
   { ...EACH, name: 'browsers', include: BROWSERS, exclude: NEVER, maxWorkers: 1 },
   { ...EACH, name: 'more', include: MORE, exclude: NEVER, maxWorkers: WORKERS },
+  {
+    ...EACH,
+    name: 'without-features',
+    include: WITHOUT_FEATURES,
+    exclude: NEVER,
+    env: { MXPROOF_WITHOUT_FEATURES: '1' },
+    maxWorkers: WORKERS,
+  },
   { ...EACH, name: 'more-browsers', include: MORE_BROWSERS, exclude: NEVER, maxWorkers: 1 },
   { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
 ];

@@ -24,16 +24,21 @@ export const UNITS = globSync(
       'engine/src/dns/{name-server,udp-socket,wire-resolver}.test.ts',
       'engine/src/helo.test.ts',
       'engine/src/smtp/wire/net-connect.test.ts',
-      'server/src/doctor/{dns-checks,source-greeting}.test.ts',
+      'server/src/features/doctor/{dns-checks,source-greeting}.test.ts',
       // Cuts every dialogue at every byte.
       'engine/test/checker-cut.test.ts',
       // Counts the steps of hundreds of files.
       'files/src/linear.test.ts',
       // They need a database.
-      'server/src/{alert,backup,callback,flow,http,store,worker}/**',
-      'server/src/healthcheck.test.ts',
-      'server/src/metrics/{listener,stored-state}.test.ts',
-      'server/src/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
+      'server/src/{callback,embedded,flow,http,store,worker}/**',
+      'server/src/features/{erasure,operator}/**',
+      'server/src/features/without-features.test.ts',
+      'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
+      'server/src/features/backup/{backup,before-upgrade,folder-of-another,nightly-backup}.test.ts',
+      'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',
+      'server/src/start/healthcheck.test.ts',
+      'server/src/features/metrics/{listener,stored-state}.test.ts',
+      'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',
     ],
   },
@@ -49,13 +54,19 @@ export const MORE = [
   'server/test/faults/*.test.ts',
   'server/test/{alert-mail,failover,own-postgres,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
-  'server/src/backup/before-upgrade.test.ts',
+  'server/src/features/{without-features,backup/before-upgrade}.test.ts',
   'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
-  'server/src/doctor/embedded-doctor.test.ts',
+  'server/src/features/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
-  'server/src/store/embedded/{start-embedded,recovery}.test.ts',
+  'server/src/embedded/{start-embedded,recovery}.test.ts',
   'scripts/{pack,pack-client,side-by-side}.test.ts',
+];
+
+/** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */
+export const WITHOUT_FEATURES = [
+  'server/src/http/{evidence,filtered-results,forwarded,happy-paths,idempotency,include,list-progress,odd-http,rate,unexpected-body}.test.ts',
+  'server/src/http/routes/*.test.ts',
 ];
 
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */

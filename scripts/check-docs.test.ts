@@ -74,8 +74,8 @@ const FILES = [
   'engine/src/dns/ask-dns.ts',
   'engine/src/verdict/known-replies/gone.txt',
   'scripts/pack.sh',
-  'server/src/store/erase-rows.ts',
-  'server/src/store/erasures.ts',
+  'server/src/features/erasure/stored-rows.ts',
+  'server/src/features/erasure/stored-erasures.ts',
 ];
 const named = (text: string, path = 'docs/adr/0001-one.md') => nameFaults(new Map([[path, text]]), FILES);
 
@@ -86,14 +86,14 @@ test.each([
   'engine/src/dns/ask-dns.ts',
   'engine/src/dns/',
   'engine/src/verdict/known-replies',
-  'server/src/store/{erase-rows,erasures}.ts',
-  'server/src/store/era*.ts',
+  'server/src/features/erasure/{stored-rows,stored-erasures}.ts',
+  'server/src/features/erasure/sto*.ts',
   "new URL('./ask-dns.ts', import.meta.url)",
   'bash scripts/pack.sh DIR',
   '.ts',
   'example.ts.net',
   '@bomb.sh/tab',
-  'server/src/sto*',
+  'server/src/fea*',
   'askDns()',
 ])('`%s` names what is there, or no file', (words) => {
   expect(named(`It is in \`${words}\`.\n`)).toEqual([]);
@@ -105,7 +105,7 @@ test.each([
   ['server/src/dns/ask-dns.ts', 'server/src/dns/ask-dns.ts'],
   ['engine/src/smtp', 'engine/src/smtp'],
   ['engine/test', 'engine/test'],
-  ['store/{erase-rows,erase-lists}.ts', 'store/erase-lists.ts'],
+  ['erasure/{stored-rows,stored-lists}.ts', 'erasure/stored-lists.ts'],
   ['server/src/flow/*.ts', 'server/src/flow/*.ts'],
   ["new URL('./worker.ts', import.meta.url)", './worker.ts'],
   ['bash scripts/unpack.sh DIR', 'scripts/unpack.sh'],

@@ -10,8 +10,8 @@ const MANIFESTS = {
   'engine/package.json': `{"name":"@mxproof/engine","exports":{".":"./src/index.ts","./inspect-address":"./src/check/inspect-address.ts"}}`,
   'engine/src/index.ts': '',
   'engine/src/check/inspect-address.ts': '',
-  'server/package.json': `{"name":"@mxproof/server","exports":{"./config":"./src/config.ts"}}`,
-  'server/src/config.ts': '',
+  'server/package.json': `{"name":"@mxproof/server","exports":{"./config":"./src/settings/config.ts"}}`,
+  'server/src/settings/config.ts': '',
   'files/package.json': `{"name":"@mxproof/files","exports":{"./addresses":"./src/addresses.ts"}}`,
   'files/src/addresses.ts': '',
   'world/package.json': `{"name":"@mxproof/world","exports":{".":"./src/index.ts"}}`,
@@ -30,7 +30,11 @@ function faults(files: Record<string, string>): string[] {
 test.each([
   ['engine/src/checker.ts', `import { x } from '@mxproof/server/config';`, 'engine may import common'],
   ['engine/src/checker.ts', `import { x } from '@mxproof/files/addresses';`, 'engine may import common'],
-  ['server/src/main.ts', `import { x } from '@mxproof/files/addresses';`, 'server may import common, engine'],
+  [
+    'server/src/start/main.ts',
+    `import { x } from '@mxproof/files/addresses';`,
+    'server may import common, engine',
+  ],
   ['world/src/x.ts', `import { x } from '@mxproof/files/addresses';`, 'world may import common, engine'],
   ['common/src/x.ts', `import { x } from '@mxproof/engine';`, 'common may import none of ours'],
   ['engine/src/address/x.ts', `import { isIP } from 'node:net';`, 'code that decides uses no sockets'],
@@ -72,6 +76,22 @@ test.each([
   ],
   ['server/src/store/lists.ts', `import { x } from '../flow/submit-list.ts';`, 'store imports neither'],
   ['server/src/http/routes.ts', `import pg from 'pg';`, 'SQL stays in the store'],
+  ['server/src/features/alerts/rules.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
+  [
+    'server/src/worker/node.ts',
+    `import { FEATURES } from '../features/features.ts';`,
+    'the layers import no feature',
+  ],
+  [
+    'server/src/http/routes.ts',
+    `import type { Feature } from '../features/feature.ts';`,
+    'the layers import no feature',
+  ],
+  [
+    'server/src/start/main.ts',
+    `const { x } = await import('../features/backup/feature.ts');`,
+    'main.ts knows features by their list alone',
+  ],
   ['server/src/flow/x.ts', `await tx.query('SELECT 1');`, 'SQL stays in the store'],
   ['server/src/flow/x.ts', `await tx.prepared<Row>('x', 'SELECT 1', []);`, 'SQL stays in the store'],
   ...[
@@ -84,7 +104,7 @@ test.each([
     `const sql = '${sql.replaceAll('\n', ' ')}';`,
     'credits change in store/ledger.ts alone',
   ]),
-  ['server/src/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
+  ['server/src/start/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
   ['cli/src/login.ts', `const key = process.env.MXPROOF_API_KEY;`, 'only environment.ts reads'],
   ['cli/src/login.ts', `const { env } = process;`, 'only environment.ts reads'],
   ['cli/src/login.ts', `import { env } from 'node:process';`, 'only environment.ts reads'],
@@ -104,8 +124,8 @@ test.each([
     `const { COMMANDS } = await import('../commands.ts');`,
     'the command line goes one way',
   ],
-  ['server/src/main.ts', `const m = await import('../../cli/src/main.ts');`, 'server may import'],
-  ['server/src/main.ts', `import { run } from 'mxproof/src/main.ts';`, 'which no package.json exports'],
+  ['server/src/start/main.ts', `const m = await import('../../../cli/src/main.ts');`, 'server may import'],
+  ['server/src/start/main.ts', `import { run } from 'mxproof/src/main.ts';`, 'which no package.json exports'],
   ['world/src/host.ts', `import { mutate } from '../../fuzz/src/mutate.ts';`, 'world may import'],
   ['cli/src/check.ts', `export { x } from '../../engine/src/index.ts';`, 'that its package.json exports'],
   ['cli/src/check.ts', `import { x } from '@mxproof/server/store/lists.ts';`, 'no package.json exports'],
@@ -119,7 +139,11 @@ test.each([
   ['server/src/flow/x.ts', `import { createRequire } from 'node:module';`, 'loaded by import alone'],
   ['client/src/index.ts', `import { z } from 'zod';`, 'client imports no package'],
   ['console/src/list/use.ts', `import { join } from 'node:path';`, 'the console runs in browsers'],
-  ['server/src/main.ts', `import { en } from '../../console/src/messages/en.ts';`, 'server may import'],
+  [
+    'server/src/start/main.ts',
+    `import { en } from '../../../console/src/messages/en.ts';`,
+    'server may import',
+  ],
   ['newcomer/src/x.ts', `export const x = 1;`, 'scripts/import-rules.ts has no line for'],
   ['cli/src/check.ts', `import { x } from '../../newcomer/src/x.ts';`, 'cli may import'],
 ])('%s may not say %s', (file, source, words) => {
@@ -260,16 +284,16 @@ test('an arrow that a longer way implies is named below the diagram instead', ()
 
 test('of rooms that import each other, neither implies the arrows of the other', () => {
   const circle = {
-    'server/src/alert/a.ts': `import { a } from '../metrics/a.ts';\nimport { list } from '../rules/list.ts';`,
-    'server/src/metrics/a.ts': `import { b } from '../alert/b.ts';\nimport { list } from '../rules/list.ts';`,
-    'server/src/alert/b.ts': '',
+    'server/src/callback/a.ts': `import { a } from '../embedded/a.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/embedded/a.ts': `import { b } from '../callback/b.ts';\nimport { list } from '../rules/list.ts';`,
+    'server/src/callback/b.ts': '',
     'server/src/rules/list.ts': '',
   };
   expect(drawn(circle).match(/\w+ -.*> \w+/g)).toEqual([
-    'alert --> metrics',
-    'alert --> rules',
-    'metrics --> alert',
-    'metrics --> rules',
+    'callback --> embedded',
+    'callback --> rules',
+    'embedded --> callback',
+    'embedded --> rules',
   ]);
 });
 
@@ -310,6 +334,9 @@ test('a room without a description is a fault', () => {
   expect(roomFaults(sources({ 'server/src/cellar/wine.ts': '' }))).toEqual([
     'server/src/cellar/ has no label in scripts/import-diagrams.ts',
   ]);
+  expect(roomFaults(sources({ 'server/src/features/cellar/feature.ts': '' }))).toEqual([
+    'server/src/features/cellar/ has no label in scripts/import-diagrams.ts',
+  ]);
   expect(roomFaults(sources({ 'newcomer/src/x.ts': '' }))).toEqual([
     'newcomer/src/ has no label in scripts/import-diagrams.ts',
   ]);
@@ -317,7 +344,7 @@ test('a room without a description is a fault', () => {
 
 test('a page is drawn once: drawn again it stays as it is, and with another import it does not', () => {
   const place = (name: string) => `<!-- drawn by npm run draw: ${name} -->\n<!-- end of drawing -->\n`;
-  const page = `# Map\n\n${place('workspaces')}${place('server')}${place('engine')}${place('cli')}`;
+  const page = `# Map\n\n${['workspaces', 'server', 'features', 'engine', 'cli'].map(place).join('')}`;
   const into = (files: Record<string, string>, text: string) =>
     drawInto(text, sources(files), readImports(sources(files)).imports);
   const once = into(ROOMS, page);

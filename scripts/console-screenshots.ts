@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { withStore } from '../server/src/command-store.ts';
-import { readConfig } from '../server/src/config.ts';
+import { readConfig } from '../server/src/settings/config.ts';
+import { withStore } from '../server/src/start/command-store.ts';
 import { addDoctorRows, addSourceRows, addWarmUpRows, WARM_UPS } from '../server/test/operator-rows.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DETAILS } from '../common/src/vocabulary/details.ts';
 import { ACTION_WORDS, ACTIONS, DETAIL_WORDS, REASON_LABELS } from '../common/src/vocabulary/labels.ts';
 import { REASON_WORDS, REASONS } from '../common/src/vocabulary/verdicts.ts';
-import { SERVICE_SETTINGS } from '../server/src/settings.ts';
+import { SERVICE_SETTINGS } from '../server/src/settings/settings.ts';
 
 type Row = readonly string[];
 

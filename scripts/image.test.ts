@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../cli/bin/project-node.mjs';
-import { readConfig } from '../server/src/config.ts';
-import { COMPOSE_VARIABLES, SERVICE_SETTINGS } from '../server/src/settings.ts';
+import { readConfig } from '../server/src/settings/config.ts';
+import { COMPOSE_VARIABLES, SERVICE_SETTINGS } from '../server/src/settings/settings.ts';
 import { composeVariables, readComposeFile } from './compose-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');

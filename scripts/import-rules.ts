@@ -64,6 +64,10 @@ const TOUCHING =
   /^node:(net|tls|dns|dgram|http|https|fs|child_process|timers|worker_threads|cluster|os)(\/|$)|^pg$|^fastify$/;
 const DECIDING = '^engine/src/(address|bounce|domain|verdict|pace|policy|state)/|^server/src/rules/';
 
+/** The embedded PostgreSQL asks its server whether it is up; a backup is what the tables hold. */
+const MAY_HAVE_SQL = 'store/|embedded/|features/[^/]+/stored-|features/backup/(?:write|restore)-backup\\.ts$';
+const LAYERS = ['http', 'flow', 'rules', 'store', 'worker', 'callback'].join('|');
+
 /** Rooms from the lowest up: none imports one that comes after it. */
 function oneWay(name: string, folder: string, rooms: readonly string[]): Rule[] {
   return rooms.slice(0, -1).map((room, at) => ({
@@ -95,7 +99,7 @@ export const RULES: readonly Rule[] = [
   { name: 'the console runs in browsers: nothing of Node', from: /^console\/src\//, never: /^node:/ },
   {
     name: 'modules are loaded by import alone; two files find files of packages with createRequire',
-    from: /^(?!server\/src\/(http\/docs\/scalar-script|store\/embedded\/find-binaries)\.ts$|cli\/bin\/)/,
+    from: /^(?!server\/src\/(http\/docs\/scalar-script|embedded\/find-binaries)\.ts$|cli\/bin\/)/,
     never: /^(node:)?module$/,
     isFreeInTests: true,
   },
@@ -114,6 +118,17 @@ export const RULES: readonly Rule[] = [
     never: /^engine\/src\/(dns|smtp|checker|helo)/,
   },
   {
+    name: 'the layers import no feature: what a feature adds is handed to them',
+    from: new RegExp(`^server/src/(${LAYERS})/`),
+    never: /^server\/src\/(features|start)\//,
+    isFreeInTests: true,
+  },
+  {
+    name: 'main.ts knows features by their list alone',
+    from: /^server\/src\/start\/main\.ts$/,
+    never: /^server\/src\/features\/[^/]+\//,
+  },
+  {
     name: 'rules import no other folder of the server',
     from: /^server\/src\/rules\//,
     never: /^server\/src\/(?!rules\/)/,
@@ -129,14 +144,14 @@ export const RULES: readonly Rule[] = [
     never: /^server\/src\/(worker|http)\//,
   },
   {
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/|worker\/notifications\.ts$)|^cli\//,
+    name: 'SQL stays in the store, and in the stored-… files of features',
+    from: new RegExp(`^server/src/(?!${MAY_HAVE_SQL}|worker/notifications\\.ts$)|^cli/`),
     never: /^pg$/,
     isFreeInTests: true,
   },
   {
     name: 'getaddrinfo has four threads for the whole process: only names looked up once, at the start, may use them',
-    from: /^server\/src\/(?!checker\.ts$)/,
+    from: /^server\/src\/(?!settings\/look-up-names\.ts$)/,
     never: /^node:dns(\/|$)/,
   },
   ...oneWay('state, check and smtp go one way: checker, check, smtp, state', 'engine/src/', [
@@ -173,8 +188,8 @@ const ENVIRONMENT = /\bprocess\s*(?:\??\.\s*env\b|\[)|=\s*process\s*[;,)]|\bnode
 export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   {
     // Statements are sent with these, and by nothing else.
-    name: 'SQL stays in the store',
-    from: /^server\/src\/(?!store\/)|^cli\/src\//,
+    name: 'SQL stays in the store, and in the stored-… files of features',
+    from: new RegExp(`^server/src/(?!${MAY_HAVE_SQL})|^cli/src/`),
     never: /\.(?:query|prepared|raw)(?:<[^>]*>)?\(/,
   },
   {
@@ -186,7 +201,7 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   {
     name: 'the environment is read by config.ts, and by the commands that hand it on',
     // The samples are programs of the reader's own.
-    from: /^(?:common|engine|files|server)\/src\/(?!store\/embedded\/|config\.ts$|http\/docs\/code-samples\.ts$)/,
+    from: /^(?:common|engine|files|server)\/src\/(?!embedded\/|settings\/config\.ts$|http\/docs\/code-samples\.ts$)/,
     never: ENVIRONMENT,
   },
   {

@@ -7,8 +7,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '../server/src/embedded/start-embedded.ts';
 import { openDatabase } from '../server/src/store/database.ts';
-import { startEmbedded } from '../server/src/store/embedded/start-embedded.ts';
 import { startOwnPostgres, startStandby } from '../server/test/own-postgres.ts';
 import { until } from '../server/test/until.ts';
 import { spawnWorld } from '../world/src/world-process.ts';

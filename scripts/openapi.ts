@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { FEATURES } from '../server/src/features/features.ts';
 import { createHttp } from '../server/src/http/create-http.ts';
 
 const file = new URL('../openapi.json', import.meta.url);
@@ -25,6 +26,7 @@ const app = await createHttp({
   trustProxy: 0,
   asker: { heloNames: [], addresses: [], abuseContact: null },
   ready: () => false,
+  features: FEATURES,
 });
 const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
 await app.close();

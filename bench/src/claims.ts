@@ -3,9 +3,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbedded } from '../../server/src/embedded/start-embedded.ts';
 import { NO_RANK } from '../../server/src/store/claim-jobs.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
-import { startEmbedded } from '../../server/src/store/embedded/start-embedded.ts';
 import { createJobs } from '../../server/src/store/jobs.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { type Bench, repeat, row } from './runner.ts';

@@ -1,11 +1,11 @@
 // What counting costs: one check as a node counts it (a verdict, its duration, a recipient's reply, a third of a DNS lookup), in
-// the tables of server/src/metrics and, for comparison, in the counters of prom-client itself.
+// the tables of server/src/features/metrics and, for comparison, in the counters of prom-client itself.
 //   node scripts/with-node.mjs node bench/src/metrics-cost.ts
 import type { Verdict } from '@mxproof/engine';
 import { DEFAULT_POLICY } from '@mxproof/engine';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { createMeter } from '../../server/src/metrics/meter.ts';
-import { providersOf } from '../../server/src/metrics/start-metrics.ts';
+import { createMeter } from '../../server/src/features/metrics/meter.ts';
+import { providersOf } from '../../server/src/features/metrics/start-metrics.ts';
 
 const CHECKS = 2_000_000;
 const ROUNDS = 5;
@@ -32,8 +32,8 @@ const meter = createMeter({ sources: ['192.0.2.1'], providers: providersOf(DEFAU
 const ours = measure((at) => {
   const place = at % 997;
   meter.checked(verdicts[place]!, 'list', at % 3_000);
-  meter.wire.recipient(places[place]!, 'accepted');
-  if (at % 3 === 0) meter.dns.answered('mx', 'records', at % 100);
+  meter.recipient(places[place]!, 'accepted');
+  if (at % 3 === 0) meter.dnsAnswered('mx', 'records', at % 100);
 });
 
 const registers = [new Registry()];

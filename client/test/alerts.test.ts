@@ -1,7 +1,7 @@
 // An alert as the service posts it, verified by a receiver that has the code for callbacks.
 import { expect, test } from 'vitest';
-import { alertBody } from '../../server/src/alert/alert-message.ts';
-import { sendAlert } from '../../server/src/alert/send-alert.ts';
+import { alertBody } from '../../server/src/features/alerts/alert-message.ts';
+import { sendAlert } from '../../server/src/features/alerts/send-alert.ts';
 import { startReceiver } from '../../server/test/receiver.ts';
 import { verifyCallback } from '../src/verify-callback.ts';
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { freePort, type MailServer, withoutServer } from '../../engine/test/mail-servers/mail-server.ts';
 import { startPostfix } from '../../engine/test/mail-servers/postfix.ts';
 import { TEST_ONLY_CERTIFICATE } from '../../world/src/test-only-certificate.ts';
-import { alertBody } from '../src/alert/alert-message.ts';
-import type { SmtpRelay } from '../src/alert/alert-settings.ts';
-import { sendAlert } from '../src/alert/send-alert.ts';
+import { alertBody } from '../src/features/alerts/alert-message.ts';
+import { sendAlert } from '../src/features/alerts/send-alert.ts';
+import type { SmtpRelay } from '../src/settings/alert-settings.ts';
 import { until } from './until.ts';
 
 const ADDRESS = '127.0.0.1';

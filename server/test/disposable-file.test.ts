@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DisposableOverrides } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { loadDisposableFile, watchDisposableFile } from '../src/disposable-file.ts';
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/rules/operator-error.ts';
+import { loadDisposableFile, watchDisposableFile } from '../src/start/disposable-file.ts';
 import { until } from './until.ts';
 
 let folder = '';

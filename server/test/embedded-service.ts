@@ -1,7 +1,7 @@
 // A service of its own process for tests: the embedded store and nothing else. Says `ready <connection string>` or
 // `refused <sentence>`, and stops on SIGTERM.
 
-import { startEmbedded } from '../src/store/embedded/start-embedded.ts';
+import { startEmbedded } from '../src/embedded/start-embedded.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const log = { debug() {}, info: (line: string) => console.log(`info ${line}`), warn() {} };

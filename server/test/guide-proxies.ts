@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../src/store/embedded/free-port.ts';
+import { findFreePort } from '../src/embedded/free-port.ts';
 import { until } from './until.ts';
 
 export const NAME = 'verify.example.com';

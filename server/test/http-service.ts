@@ -7,6 +7,7 @@ import type { Verdict } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Compile, type Validator } from 'typebox/schema';
+import { FEATURES } from '../src/features/features.ts';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
 import { recordFindings } from '../src/flow/record-findings.ts';
@@ -118,13 +119,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     trustProxy: 0,
     asker: { heloNames: [], addresses: [], abuseContact: null },
     ready: () => true,
-    operator: {
-      sources: async () => [],
-      doctor: async () => [],
-      backupAt: async () => null,
-      rest: async () => {},
-      resume: async () => {},
-    },
+    features: process.env.MXPROOF_WITHOUT_FEATURES === '1' ? [] : FEATURES,
     ...rest,
     limits: {
       rateRequests: 100_000,

@@ -1,11 +1,11 @@
 // Rows for the operator's pages: two addresses and a proxy at five providers, and what the
 // doctor found on two machines. The addresses are those of documentation.
 import { type RefusalKind, warmUpKey } from '@mxproof/engine';
-import type { DoctorReport } from '../src/rules/doctor-report.ts';
+import type { DoctorReport } from '../src/features/doctor/doctor-report.ts';
+import { writeDoctorReport } from '../src/features/doctor/stored-reports.ts';
+import { addCounts, keepRest, restByHand } from '../src/features/sources/stored-health.ts';
 import { noteBackup } from '../src/store/backups.ts';
 import type { Tx } from '../src/store/database.ts';
-import { writeDoctorReport } from '../src/store/doctor-reports.ts';
-import { addCounts, keepRest, restByHand } from '../src/store/source-health.ts';
 
 const HOUR_MS = 3_600_000;
 

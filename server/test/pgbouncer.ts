@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../src/store/embedded/free-port.ts';
+import { findFreePort } from '../src/embedded/free-port.ts';
 import { until } from './until.ts';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';

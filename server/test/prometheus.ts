@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../src/store/embedded/free-port.ts';
+import { findFreePort } from '../src/embedded/free-port.ts';
 import { until } from './until.ts';
 
 const PROMETHEUS = '/usr/bin/prometheus';

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { addKey } from '../src/flow/add-key.ts';
 import { makeSignInLink } from '../src/flow/sign-in.ts';
+import { readConfig } from '../src/settings/config.ts';
 import {
   ask,
   type Changes,

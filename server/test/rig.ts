@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, type WorldSpec } from '../../world/src/index.ts';
+import { startEmbedded } from '../src/embedded/start-embedded.ts';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { startEmbedded } from '../src/store/embedded/start-embedded.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';
@@ -30,6 +30,8 @@ export interface Rig {
   readonly databaseUrl: string;
   /** `mxproof work`, or another command that serves. */
   node(args?: readonly string[], env?: Record<string, string>): Promise<Child>;
+  /** A program that serves with the same settings. */
+  program(file: string, env?: Record<string, string>): Promise<Child>;
   killPostgres(): void;
   close(): Promise<void>;
 }
@@ -54,6 +56,26 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   const account = await open();
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];
+  const startServing = async (argv: readonly string[], env: Record<string, string>) => {
+    const child = startNode(argv, {
+      PATH: process.env.PATH,
+      DATABASE_URL: store.connectionString,
+      MXPROOF_DATA_DIR: join(folder, 'data'),
+      MXPROOF_SECRET_KEY: SECRET_KEY,
+      MXPROOF_DNS_SERVERS: world.dnsServer,
+      MXPROOF_SMTP_PORT: String(world.smtpPort),
+      MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
+      MXPROOF_HELO_NAME: 'probe.mxproof.example',
+      MXPROOF_SMTP_RETRY_SECONDS: '1,2,3,4',
+      MXPROOF_CALLBACK_RETRY_SECONDS: '2,4',
+      NODE_EXTRA_CA_CERTS: caFile,
+      LOG_LEVEL: 'info',
+      ...env,
+    });
+    nodes.push(child);
+    await child.line(/"msg":"(checking|ready)"/);
+    return child;
+  };
   return {
     world,
     context,
@@ -62,26 +84,8 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
     receiver,
     databaseUrl: store.connectionString,
     callbackUrl: receiver.url.replace('localhost', RECEIVER_NAME),
-    async node(args = ['work'], env = {}) {
-      const child = startNode([LAUNCHER, ...args], {
-        PATH: process.env.PATH,
-        DATABASE_URL: store.connectionString,
-        MXPROOF_DATA_DIR: join(folder, 'data'),
-        MXPROOF_SECRET_KEY: SECRET_KEY,
-        MXPROOF_DNS_SERVERS: world.dnsServer,
-        MXPROOF_SMTP_PORT: String(world.smtpPort),
-        MXPROOF_ALLOW_PRIVATE_TARGETS: '1',
-        MXPROOF_HELO_NAME: 'probe.mxproof.example',
-        MXPROOF_SMTP_RETRY_SECONDS: '1,2,3,4',
-        MXPROOF_CALLBACK_RETRY_SECONDS: '2,4',
-        NODE_EXTRA_CA_CERTS: caFile,
-        LOG_LEVEL: 'info',
-        ...env,
-      });
-      nodes.push(child);
-      await child.line(/"msg":"(checking|ready)"/);
-      return child;
-    },
+    node: (args = ['work'], env = {}) => startServing([LAUNCHER, ...args], env),
+    program: (file, env = {}) => startServing([file], env),
     killPostgres() {
       const [pid = ''] = readFileSync(join(directory!.data_directory, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');

@@ -1,5 +1,5 @@
 // How sources fare, for tests that show it.
-import type { SourceCounts, SourceHealth } from '../src/rules/source-health.ts';
+import type { SourceCounts, SourceHealth } from '../src/features/sources/source-health.ts';
 
 export const noCounts: SourceCounts = {
   asked: 0,

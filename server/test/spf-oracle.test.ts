@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { expect, test } from 'vitest';
-import { pointerName } from '../src/doctor/ip-names.ts';
-import { checkSpf } from '../src/doctor/spf-check.ts';
+import { pointerName } from '../src/features/doctor/ip-names.ts';
+import { checkSpf } from '../src/features/doctor/spf-check.ts';
 import { readIp } from '../src/rules/cidr.ts';
 
 const NAMES = ['example.com', 'a.example', 'b.example', 'c.example'];

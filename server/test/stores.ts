@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbedded } from '../src/store/embedded/start-embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../src/embedded/start-embedded.ts';
 import { type Child, startNode } from './child.ts';
 
 export const quiet = { debug() {}, info() {}, warn() {} };

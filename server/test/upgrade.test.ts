@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { readListWaiting } from '../src/flow/read-waiting.ts';
-import { OperatorError } from '../src/operator-error.ts';
 import { readKey } from '../src/rules/api-key.ts';
+import { OperatorError } from '../src/rules/operator-error.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { recall } from '../src/store/idempotency.ts';

@@ -3,8 +3,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SourceTally } from '../../../server/src/rules/source-tally.ts';
-import { addCounts, readStates } from '../../../server/src/store/source-health.ts';
+import { SourceTally } from '../../../server/src/features/sources/source-tally.ts';
+import { addCounts, readStates } from '../../../server/src/features/sources/stored-health.ts';
 import { startNode } from '../../../server/test/child.ts';
 import { startTestService } from '../../../server/test/service.ts';
 

@@ -4,7 +4,7 @@ import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
-import { addCounts } from '../../../server/src/store/source-health.ts';
+import { addCounts } from '../../../server/src/features/sources/stored-health.ts';
 import { HOSTILE_REPLY } from '../../../server/test/operator-rows.ts';
 import { until } from '../../../server/test/until.ts';
 import { addOperatorRows, inStore } from '../operator-rows.ts';

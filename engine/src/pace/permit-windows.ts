@@ -50,7 +50,7 @@ export function isDayOver({ day }: PermitWindows, nowMs: number): boolean {
   return day < Math.floor(nowMs / DAY_MS);
 }
 
-/** The service does the same in SQL (server/src/store/recipient-permits.ts). */
+/** The service does the same in SQL (server/src/features/sources/stored-permits.ts). */
 function roll(windows: PermitWindows, nowMs: number): void {
   const hour = Math.floor(nowMs / HOUR_MS);
   const day = Math.floor(nowMs / DAY_MS);

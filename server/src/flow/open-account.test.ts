@@ -54,7 +54,7 @@ test('of two keys that come to an empty database at once one wins', async () => 
 
 test('an operator who has lost the key gives every account a new secret under the new one', async () => {
   const opened = [await open(), await open()];
-  const rotated = await rotateAllWebhookSecrets(db, wrong);
+  const rotated = await rotateAllWebhookSecrets(db, wrong, async () => {});
   expect(rotated.map(({ accountId }) => accountId)).toEqual(opened.map(({ accountId }) => accountId));
   for (const { accountId, secret } of rotated)
     expect(await readWebhookSecrets(db, accountId, wrong)).toEqual([secret]);

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { allAccounts, insertAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { mendErasureKey } from '../store/erasure-key.ts';
 import { grantCredits } from '../store/ledger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { replaceSecretKey, setWebhookSecret } from '../store/webhook-secrets.ts';
@@ -53,14 +52,15 @@ export async function rotateWebhookSecret(tx: Tx, box: SecretBox, accountId: num
   return (await setWebhookSecret(tx, accountId, secret, box)) ? secret : null;
 }
 
-/** For an operator who has lost the key that sealed them. */
+/** For an operator who has lost the key that sealed them. `mendOthers`: what else was sealed with it. */
 export async function rotateAllWebhookSecrets(
   db: Database,
   box: SecretBox,
+  mendOthers: (tx: Tx, box: SecretBox) => Promise<void>,
 ): Promise<{ accountId: number; secret: string }[]> {
   return db.transaction(async (tx) => {
     await replaceSecretKey(tx, box);
-    await mendErasureKey(tx, box);
+    await mendOthers(tx, box);
     const rotated = [];
     for (const { id: accountId } of await allAccounts(tx))
       rotated.push({ accountId, secret: (await rotateWebhookSecret(tx, box, accountId))! });

@@ -1,12 +1,13 @@
 // Counts every request by the pattern of its route, as the log names it: never by its path.
 import type { FastifyInstance } from 'fastify';
-import type { Meter } from '../metrics/meter.ts';
+import type { Observer } from '../flow/observer.ts';
 
 /** Before any route is added. */
-export function countRequests(app: FastifyInstance, meter: Pick<Meter, 'hasRoute' | 'request'>): void {
-  app.addHook('onRoute', ({ url }) => meter.hasRoute(url));
+export function countRequests(app: FastifyInstance, { hasRoute, request: tell }: Partial<Observer>): void {
+  if (hasRoute) app.addHook('onRoute', ({ url }) => hasRoute(url));
+  if (!tell) return;
   app.addHook('onResponse', async (request, reply) => {
     const route = request.is404 ? null : (request.routeOptions.url ?? null);
-    meter.request(request.method, route, reply.statusCode, reply.elapsedTime);
+    tell(request.method, route, reply.statusCode, reply.elapsedTime);
   });
 }

@@ -6,11 +6,11 @@ import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_POLICY, type DisposableOverrides, type Policy } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from '../flow/context.ts';
+import type { Observer } from '../flow/observer.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
-import type { Meter } from '../metrics/meter.ts';
 import { NOTHING_EXPIRES, type Retention } from '../rules/retention.ts';
 import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -28,23 +28,20 @@ import { limitSignIns } from './limit-sign-ins.ts';
 import { sendNotFound } from './not-found.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
-import './openapi/erasure-schemas.ts';
 import './openapi/group-schemas.ts';
 import './openapi/reply-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
-import './openapi/status-schema.ts';
 import './openapi/waiting-schema.ts';
 import './openapi/account-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { onClientError, respondRaw } from './raw-responses.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
-import type { Parts } from './route-parts.ts';
+import type { AddedRoutes, Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { breakdownRoutes } from './routes/breakdown.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { docsRoutes } from './routes/docs.ts';
-import { eraseRoutes } from './routes/erase.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -56,13 +53,11 @@ import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
-import { type OperatorSide, operatorRoutes } from './routes/operator.ts';
 import { postmasterRoutes, type ShownIdentity } from './routes/postmaster.ts';
 import { replyRoutes } from './routes/reply.ts';
 import { resultRoutes } from './routes/results.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
-import { statusRoutes } from './routes/status.ts';
 import { suggestRoutes } from './routes/suggest.ts';
 import { verifyRoutes } from './routes/verify.ts';
 import { holdContinue } from './take-body.ts';
@@ -118,12 +113,12 @@ export interface HttpOptions {
   ready(): boolean;
   /** The console. Unset: there is none. */
   readonly consoleState?: () => ConsoleState;
-  /** What the operator's own pages rest on. Unset: there are none. */
-  readonly operator?: OperatorSide;
+  /** What features add. */
+  readonly features?: readonly AddedRoutes[];
   /** Reports what takes the thread too long to read. Unset: no watchdog. */
   readonly watchdog?: ReadingWatch;
-  /** Counts requests. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'hasRoute' | 'request'> | undefined;
+  /** Told of routes and requests. */
+  readonly observer?: Partial<Observer>;
   /** Other than the named limits; for tests. */
   readonly requestTimeoutMs?: number;
   readonly bodyBytesInFlight?: number;
@@ -134,7 +129,7 @@ export interface HttpOptions {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS } = options;
+  const { context, limits, log, ready, admitLimitMs = ADMIT_LIMIT_MS, features = [] } = options;
   const app = createServer(options);
   limitConnections(app, (address) => isTrusted(options.trustProxy, address, 0), options.connections);
   const { rateRequests: requests, rateAddresses: addresses, rateAccount } = limits;
@@ -151,7 +146,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return refuse(request, reply, { why: 'invalid_request' });
   });
   logRequests(app);
-  if (options.meter) countRequests(app, options.meter);
+  if (options.observer) countRequests(app, options.observer);
   const logUnavailable = createUnavailableLog(log);
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
@@ -195,10 +190,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1, options.disposable);
-      statusRoutes(v1, parts);
       replyRoutes(v1, parts);
       keyRoutes(v1, parts);
-      eraseRoutes(v1, parts);
       callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
@@ -211,6 +204,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       listActionRoutes(v1, parts);
       listGroupRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
+      for (const feature of features) feature.routes?.(v1, parts);
     },
     { prefix: '/v1' },
   );
@@ -220,11 +214,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     sessionRoutes(browser, parts);
     signInRoutes(browser, context.db);
   });
-  const { operator } = options;
-  if (operator)
-    await app.register(async (api) => operatorRoutes(api, context.db, operator, { ready, admitLimitMs }), {
-      prefix: '/operator/api',
-    });
+  for (const feature of features) await feature.pages?.(app, parts, { ready, admitLimitMs });
   healthRoutes(app, context.db, ready);
   postmasterRoutes(app, options.asker);
   if (options.consoleState) consoleRoutes(app, options.consoleState);

@@ -1,8 +1,8 @@
 // What a request says about where it comes from, and how much of it is believed. The test stands for the proxy.
 import { afterEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../test/http-service.ts';
-import { readConfig } from '../config.ts';
 import { addKey } from '../flow/add-key.ts';
+import { readConfig } from '../settings/config.ts';
 
 let service: TestService;
 afterEach(() => service.close());

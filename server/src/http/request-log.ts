@@ -2,8 +2,8 @@
 // Promise: never a key, a secret, an e-mail address, a body or anything else that the client sent.
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { framesOf } from '../describe-error.ts';
 import { bareAddress } from '../rules/cidr.ts';
+import { framesOf } from '../store/describe-error.ts';
 
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

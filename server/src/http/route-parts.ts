@@ -1,7 +1,7 @@
 // What every route needs, and what every route has in common in the OpenAPI document.
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Policy } from '@mxproof/engine';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../flow/context.ts';
 import type { ReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
@@ -37,6 +37,21 @@ export interface Parts {
   readonly retention: Retention;
   /** Of the sources that are asked from. */
   readonly policy: Policy;
+}
+
+/** What a feature adds to the interface. */
+export interface AddedRoutes {
+  /** Behind the key, under /v1. */
+  routes?(v1: FastifyInstance, parts: Parts): void;
+  /** Beside it, behind a door of their own. */
+  pages?(app: FastifyInstance, parts: Parts, door: Door): Promise<unknown>;
+}
+
+export interface Door {
+  /** False while the database is away or not yet migrated. */
+  ready(): boolean;
+  /** How long the database may take to know who asks. */
+  readonly admitLimitMs: number;
 }
 
 declare module 'fastify' {

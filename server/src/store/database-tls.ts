@@ -1,7 +1,7 @@
 // TLS to PostgreSQL (sslmode and sslrootcert in DATABASE_URL).
 // Promise: a server whose certificate cannot be verified is not used, and one sentence says what to do; only
 // `sslmode=no-verify` says otherwise.
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../rules/operator-error.ts';
 
 /** The driver verifies in all of these, and prints a page about that unless the mode says so itself. */
 const VERIFIED_MODES = ['prefer', 'require', 'verify-ca'];

@@ -1,7 +1,7 @@
 // Migrates the database to this version, once, however many nodes start together.
 // Promise: a migration is applied completely or not at all; a database newer than this code is refused.
 import { readdirSync, readFileSync } from 'node:fs';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../rules/operator-error.ts';
 import { type Database, isDeadlock, type Tx } from './database.ts';
 
 /** Any constant: nodes that start together queue up on it. */

@@ -37,11 +37,11 @@ export function createAskAlone(options: {
   /** Handed to the program. */
   readonly settings: unknown;
   /** Counts what they ask with what their node does. */
-  readonly permits?: PermitStore;
+  readonly permits?: PermitStore | undefined;
   /** Told what happens on their wires, as on the node's own. */
   readonly observer?: WireObserver | undefined;
   /** Where they rest is where the node does. */
-  readonly rests?: RestStore;
+  readonly rests?: RestStore | undefined;
   readonly log: Logger;
   readonly aliveEveryMs?: number;
 }): AskAlone {

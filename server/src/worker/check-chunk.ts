@@ -2,7 +2,7 @@
 // Promise: never rejects; what is thrown inside the service is kept with the chunk as its defect.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { AskedDomain, Checker, Outcome } from '@mxproof/engine';
-import type { Meter } from '../metrics/meter.ts';
+import type { Observer } from '../flow/observer.ts';
 import type { ClaimedChunk } from './claimed-chunk.ts';
 
 /** Resolves when the checker has given every outcome it will give. */
@@ -10,9 +10,9 @@ export async function checkChunk(
   checker: Pick<Checker, 'ask'>,
   chunk: ClaimedChunk,
   askedBefore: readonly AskedDomain[] = [],
-  meter?: Pick<Meter, 'checked'> | undefined,
+  observer?: Partial<Pick<Observer, 'checked'>>,
 ): Promise<void> {
-  const counting = chunk.isTest ? undefined : meter;
+  const counting = chunk.isTest ? undefined : observer;
   const kind = chunk.isSingle ? 'single' : 'list';
   const begunMs = steadyNow();
   try {
@@ -24,7 +24,7 @@ export async function checkChunk(
       signal: chunk.signal,
       onOutcome(index, outcome) {
         chunk.keepOutcome(index, onSteadyClock(outcome), steadyNow);
-        if (outcome.kind === 'final') counting?.checked(outcome.finding, kind, steadyNow() - begunMs);
+        if (outcome.kind === 'final') counting?.checked?.(outcome.finding, kind, steadyNow() - begunMs);
       },
     });
   } catch (error) {

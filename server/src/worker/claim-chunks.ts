@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
 import { failList } from '../flow/finish-list.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Observer } from '../flow/observer.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { shareOf } from '../rules/fair-rank.ts';
 import { isFailing } from '../rules/test-outcome.ts';
@@ -56,7 +56,7 @@ export function createChunkClaimer(options: {
   /** What waited in jobs was given to the checker. */
   readonly onResumed: () => void;
   /** Counts verdicts. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'checked'> | undefined;
+  readonly observer?: Partial<Pick<Observer, 'checked'>> | undefined;
 }): ChunkClaimer {
   const { context, checker, claimedChunks, stopping, log } = options;
   /** Lists whose status this node has set to `checking`. */
@@ -132,7 +132,9 @@ export function createChunkClaimer(options: {
     for (const [index, chunk] of chunks.entries()) {
       claimedChunks.add(chunk);
       const asked = before.get(chunk.accountId);
-      void checkChunk(checkerOf(chunk), chunk, asked, options.meter).then(() => options.onOver(chunk.listId));
+      void checkChunk(checkerOf(chunk), chunk, asked, options.observer).then(() =>
+        options.onOver(chunk.listId),
+      );
       // Not after each one: the engine would start sessions before it has all recipients of a host.
       if (index % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../store/describe-error.ts';
 import { createIsolation } from './isolate.ts';
 
 function isolation() {

@@ -7,12 +7,11 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Observer } from '../flow/observer.ts';
 import type { AskAlone } from './ask-alone.ts';
 import { createChunkClaimer } from './claim-chunks.ts';
 import { createClaimedChunks } from './claimed-chunks.ts';
 import { drainChunks } from './drain-chunks.ts';
-import { startHealthReport } from './health-report.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { startLoop } from './loop.ts';
 import type { Message, Notifications } from './notifications.ts';
@@ -43,7 +42,7 @@ export interface NodeOptions {
   /** Lists of single checks that run on this node. Unset: none do. */
   readonly singleLists?: () => Iterable<number>;
   /** Counts what is checked here. Unset: nothing does. */
-  readonly meter?: Meter | undefined;
+  readonly observer?: Partial<Observer> | undefined;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }
@@ -63,7 +62,7 @@ export function startNode(options: NodeOptions): Node {
     log,
     onMadeRoom: () => claiming.wake(),
     onDeferred: () => report.soon(),
-    meter: options.meter,
+    observer: options.observer,
   });
   const claimer = createChunkClaimer({
     context,
@@ -75,7 +74,7 @@ export function startNode(options: NodeOptions): Node {
     log,
     onOver: writer.soon,
     onResumed: () => report.soon(),
-    meter: options.meter,
+    observer: options.observer,
   });
   const heartbeat = createHeartbeat({
     context,
@@ -115,7 +114,6 @@ export function startNode(options: NodeOptions): Node {
     singleLists: options.singleLists ?? (() => []),
     log,
   });
-  const health = startHealthReport({ db: context.db, node: context.jobs.nodeId, checker, log });
   const ticking = setInterval(tick, TICK_MS);
   const unsubscribe = notifications.subscribe(onMessage);
 
@@ -131,7 +129,6 @@ export function startNode(options: NodeOptions): Node {
       clearInterval(ticking);
       await beating.stop();
       await report.stop();
-      await health.stop();
     },
   };
 }

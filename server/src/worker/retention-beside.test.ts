@@ -4,7 +4,7 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
-import { requestErasure, runErasure } from '../flow/erase-address.ts';
+import { requestErasure, runErasure } from '../features/erasure/erase-address.ts';
 import { scanList } from '../flow/read-results.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
 import { readUnknown } from '../flow/retry-list.ts';

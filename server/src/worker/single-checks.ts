@@ -10,8 +10,8 @@ import type { Checker, Outcome } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { moveSingle } from '../flow/move-single.ts';
+import type { Observer } from '../flow/observer.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
-import type { Meter } from '../metrics/meter.ts';
 import { type RowVerdict, singleResults, storedVerdict } from '../rules/chunk-results.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
@@ -60,7 +60,7 @@ export function createSingleChecks(options: {
   readonly log: Logger;
   readonly notifications: Notifications;
   /** Counts verdicts. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'checked'> | undefined;
+  readonly observer?: Partial<Pick<Observer, 'checked'>> | undefined;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
 }): RunningSingles {
@@ -118,7 +118,7 @@ export function createSingleChecks(options: {
     switch (given.kind) {
       case 'final': {
         const verdict = storedVerdict(given.finding);
-        if (checking !== testChecker) options.meter?.checked(verdict, 'single', steadyNow() - begunMs);
+        if (checking !== testChecker) options.observer?.checked?.(verdict, 'single', steadyNow() - begunMs);
         const checkedAtSeconds = await writeWithPatience(toFound(listId, given));
         return notify(listId, { ...verdict, checkedAtSeconds });
       }

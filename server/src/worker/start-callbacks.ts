@@ -7,8 +7,8 @@ import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Logger } from 'pino';
 import { post } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
+import type { Observer } from '../flow/observer.ts';
 import { attemptCallback, type CallbackSender, recordAttempt } from '../flow/send-callback.ts';
-import type { Meter } from '../metrics/meter.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { Attempt } from '../store/callbacks.ts';
@@ -50,7 +50,7 @@ export function startCallbacks(options: {
   readonly log: Logger;
   readonly notifications: Notifications;
   /** Counts attempts. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'callbackAttempt'> | undefined;
+  readonly observer?: Partial<Pick<Observer, 'callbackAttempt'>> | undefined;
   /** How long stop() waits for attempts under way; one that is cut off is made again. */
   readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
@@ -120,7 +120,7 @@ export function startCallbacks(options: {
     if (!attempt) return;
     const { listId } = claimed.job;
     const { status, error, durationMs } = attempt;
-    if (now) options.meter?.callbackAttempt(now === 'again' ? 'retried' : now, durationMs);
+    if (now) options.observer?.callbackAttempt?.(now === 'again' ? 'retried' : now, durationMs);
     if (now === 'delivered') log.info({ listId, status, durationMs }, 'callback delivered');
     else if (now)
       log.warn(

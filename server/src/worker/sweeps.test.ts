@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
-import { describeError } from '../describe-error.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { findEvidence } from '../flow/read-evidence.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
+import { describeError } from '../store/describe-error.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { startSweeps } from './sweeps.ts';
 

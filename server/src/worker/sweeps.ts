@@ -6,52 +6,45 @@ import type { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
-import type { Meter } from '../metrics/meter.ts';
+import type { Observer } from '../flow/observer.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/retention.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
+import type { Database } from '../store/database.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
-import { sweepDoctorReports } from '../store/doctor-reports.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
 import { lateLists, sweepTestLists } from '../store/lists.ts';
-import { sweepHealth } from '../store/node-health.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
-import { sweepOperatorSignIns } from '../store/operator-sign-in.ts';
-import { sweepRecipientWindows } from '../store/recipient-permits.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
-import { sweepSourceDays } from '../store/source-health.ts';
-import { sweepWarmUps } from '../store/warm-ups.ts';
 import { createIsolation } from './isolate.ts';
 import { startLoop } from './loop.ts';
-import type { VerdictTally } from './start-alerts.ts';
 
 const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
 const MAX_BATCHES = 200;
 
-const OLD_ROWS = [
+/** Removes what is too old. One that answers `more` is called again at once. */
+export type Sweep = (db: Database) => Promise<unknown>;
+
+const OLD_ROWS: readonly Sweep[] = [
   sweepIdempotency,
   sweepTargets,
   sweepShownCallbacks,
   sweepNodes,
   sweepHttpNodes,
   sweepReports,
-  sweepHealth,
-  sweepDoctorReports,
   sweepDeferred,
   sweepSessions,
   sweepSignIns,
-  sweepOperatorSignIns,
   sweepAskedDomains,
-  sweepWarmUps,
+  sweepOldTestLists,
 ];
-const OLD_ROWS_IN_BATCHES = [sweepRecipientWindows, sweepSourceDays];
 
 export function startSweeps(options: {
   readonly context: Context;
@@ -59,11 +52,11 @@ export function startSweeps(options: {
   readonly keepEvidence: boolean;
   /** What the operator says of disposable domains. */
   readonly disposable?: DisposableOverrides;
-  /** Counts verdicts for alerts. Unset: nothing does. */
-  readonly verdicts?: VerdictTally;
   readonly log: Logger;
-  /** Counts verdicts. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'checked'> | undefined;
+  /** Unset: no verdict is told. */
+  readonly observer?: Partial<Pick<Observer, 'found' | 'checked'>>;
+  /** What features keep for a while. */
+  readonly sweeps?: readonly Sweep[];
 }): { stop(): Promise<void> } {
   const { context, log } = options;
   const { db } = context;
@@ -78,8 +71,8 @@ export function startSweeps(options: {
         await endLateList(context, list, {
           keepEvidence: options.keepEvidence,
           onVerdict: (verdict) => {
-            options.verdicts?.count(verdict);
-            options.meter?.checked(verdict, 'list', null);
+            options.observer?.found?.(verdict);
+            options.observer?.checked?.(verdict, 'list', null);
           },
           disposable: options.disposable,
         });
@@ -89,13 +82,15 @@ export function startSweeps(options: {
   }
 
   async function sweepOld(): Promise<void> {
-    for (const sweep of OLD_ROWS) await sweeps.run(sweep.name, () => sweep(db));
-    for (const sweep of OLD_ROWS_IN_BATCHES) await sweeps.run(sweep.name, () => inBatches(() => sweep(db)));
-    await sweeps.run(sweepTestLists.name, () => inBatches(() => sweepTestLists(db, TEST_LISTS_KEPT_DAYS)));
+    for (const sweep of [...OLD_ROWS, ...(options.sweeps ?? [])])
+      await sweeps.run(sweep.name, () => inBatches(() => sweep(db)));
   }
 
-  async function inBatches(sweep: () => Promise<{ more: boolean }>): Promise<void> {
-    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++) if (!(await sweep()).more) return;
+  async function inBatches(sweep: () => ReturnType<Sweep>): Promise<void> {
+    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++) {
+      const swept = (await sweep()) as { readonly more: boolean } | undefined;
+      if (!swept?.more) return;
+    }
   }
 
   const loop = startLoop({
@@ -119,4 +114,8 @@ export function startSweeps(options: {
       await loop.stop();
     },
   };
+}
+
+function sweepOldTestLists(db: Database): ReturnType<Sweep> {
+  return sweepTestLists(db, TEST_LISTS_KEPT_DAYS);
 }

@@ -8,8 +8,8 @@ import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { failChunk } from '../flow/fail-chunk.ts';
+import type { Observer } from '../flow/observer.ts';
 import { type ChunkFindings, recordFindings } from '../flow/record-findings.ts';
-import type { Meter } from '../metrics/meter.ts';
 import { groupDeferred } from '../rules/group-deferred.ts';
 import { compress } from '../store/compress.ts';
 import { isUnavailable } from '../store/database.ts';
@@ -51,7 +51,7 @@ export function createWriter(options: {
   /** Positions went on in jobs of their own. */
   readonly onDeferred: () => void;
   /** Counts lists. Unset: nothing does. */
-  readonly meter?: Pick<Meter, 'listDone'> | undefined;
+  readonly observer?: Partial<Pick<Observer, 'listDone'>> | undefined;
 }): Writer {
   const { context, claimedChunks, log } = options;
   /** Lists with something to write, and when to write it. */
@@ -167,7 +167,7 @@ export function createWriter(options: {
       if (writes.some(({ unwritten }) => unwritten.deferred.length > 0)) options.onDeferred();
       if (recorded.list === 'finished') log.info({ listId }, 'list done');
       const isCounted = writes.some(({ chunk }) => !chunk.isTest && !chunk.isSingle);
-      if (isCounted && recorded.tookSeconds !== undefined) options.meter?.listDone(recorded.tookSeconds);
+      if (isCounted && recorded.tookSeconds !== undefined) options.observer?.listDone?.(recorded.tookSeconds);
       if (recorded.list !== 'open') claimedChunks.stopList(listId);
     } finally {
       for (const { chunk } of writes) chunk.endWrite();

@@ -1,28 +1,17 @@
-// GET and POST /sign-in/<token>: a one-time link, made by an operator, that signs a browser in; /operator/sign-in/<token>:
-// the operator's own.
+// GET and POST /sign-in/<token>: a one-time link, made by an operator, that signs a browser in.
 // Promise: looking at a link does not use it up, since mail programs and chats look at links by themselves; its button
 // does, which only a page of this service can press.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { redeemOperatorLink } from '../../flow/operator-sign-in.ts';
 import { redeemLink, type SessionSecrets } from '../../flow/sign-in.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
-import { isOperatorLink } from '../../store/operator-sign-in.ts';
 import { findLink } from '../../store/sign-in-links.ts';
 import { type Refusal, refusalResponse, refuse } from '../errors.ts';
 import { wantsPage } from '../not-found.ts';
-import {
-  goneLinkPage,
-  goneOperatorLinkPage,
-  OPERATOR_SIGN_IN_POLICY,
-  operatorSignInPage,
-  SIGN_IN_POLICY,
-  signInPage,
-} from '../sign-in-page.ts';
+import { goneLinkPage, SIGN_IN_POLICY, signInPage } from '../sign-in-page.ts';
 import { isSameOrigin } from '../wire/same-origin.ts';
 import {
   ACCOUNT_SESSION,
-  OPERATOR_SESSION,
   readSessionOf,
   type SessionKind,
   setSessionCookie,
@@ -32,8 +21,8 @@ type Link = { Params: { token: string } };
 
 const options = { config: { open: true }, schema: { hide: true } };
 
-/** What differs between the links of accounts and those of operators. */
-interface LinkKind {
+/** What differs between links that sign in to different things. */
+export interface LinkKind {
   readonly path: string;
   readonly session: SessionKind;
   readonly policy: string;
@@ -55,20 +44,11 @@ const ACCOUNT_LINK: LinkKind = {
   redeem: redeemLink,
 };
 
-const OPERATOR_LINK: LinkKind = {
-  path: '/operator/sign-in/:token',
-  session: OPERATOR_SESSION,
-  policy: OPERATOR_SIGN_IN_POLICY,
-  gone: goneOperatorLinkPage(),
-  page: async (db, hash) => ((await isOperatorLink(db, hash)) ? operatorSignInPage() : null),
-  redeem: redeemOperatorLink,
-};
-
 export function signInRoutes(app: FastifyInstance, db: Database): void {
-  for (const kind of [ACCOUNT_LINK, OPERATOR_LINK]) linkRoutes(app, db, kind);
+  linkRoutes(app, db, ACCOUNT_LINK);
 }
 
-function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): void {
+export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): void {
   app.get<Link>(kind.path, options, async (request, reply) => {
     const hash = readToken(request.params.token);
     const found = hash && (await kind.page(db, hash));

@@ -3,7 +3,6 @@
 // included. Over https the cookie has the prefix `__Host-`: no other host, and no plain http, can set or see it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSession } from '../../rules/bearer-token.ts';
-import { OPERATOR_SESSION_HOURS } from '../../store/operator-sign-in.ts';
 import { SESSION_DAYS } from '../../store/sessions.ts';
 
 /** Sessions of one kind: what a browser sends of one is no part of another, and it may have both. */
@@ -21,13 +20,6 @@ export const ACCOUNT_SESSION: SessionKind = {
   proofHeader: 'mxproof-session-proof',
   proofStoredAs: 'mxproof-session-proof',
   maxAgeSeconds: SESSION_DAYS * 24 * 3_600,
-};
-
-export const OPERATOR_SESSION: SessionKind = {
-  cookie: 'mxproof_operator',
-  proofHeader: 'mxproof-operator-proof',
-  proofStoredAs: 'mxproof-operator-proof',
-  maxAgeSeconds: OPERATOR_SESSION_HOURS * 3_600,
 };
 
 /** As the proxy says, where it is trusted. */

@@ -1,0 +1,143 @@
+// A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, or nothing
+// new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
+import { type HeldFolder, holdFolder } from '../../embedded/held-folder.ts';
+import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
+import { findSecretKey, loadSecretKey } from '../../settings/secret-key.ts';
+import { type MadeBackup, noteBackup } from '../../store/backups.ts';
+import type { Database } from '../../store/database.ts';
+import { createSecretBox, WrongSecretKey } from '../../store/secret-box.ts';
+import { writeErasures } from '../erasure/erasures-file.ts';
+import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
+import { BrokenBackup } from './backup-file.ts';
+import { verifyBackup } from './restore-backup.ts';
+import { sealKey } from './sealed-key.ts';
+import { type BackupProgress, writeBackup } from './write-backup.ts';
+
+const FILE_MODE = 0o600;
+const READ_BYTES = 1024 * 1024;
+
+export interface BackupFileOptions {
+  readonly db: Database;
+  readonly config: Config;
+  readonly file: string;
+  readonly isNightly?: boolean;
+  /** It becomes the folder's owner's; otherwise it stays this process's user's. */
+  readonly isFolderOwners?: boolean;
+  readonly onProgress?: (progress: BackupProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export async function backupToFile(options: BackupFileOptions): Promise<MadeBackup> {
+  const { db, config } = options;
+  await sealErasureKey(db, config);
+  const made = await writeBackupFile(options);
+  await noteBackup(db, made);
+  // Last: whatever erases an address from now on sees this backup, and adds to the file.
+  await writeErasures(db, dirname(made.path));
+  return made;
+}
+
+/** Of a store of any version: one that is to be migrated may have nowhere to note it yet. */
+export async function writeBackupFile(options: BackupFileOptions): Promise<MadeBackup> {
+  const { db, config, onProgress, signal } = options;
+  const file = resolve(options.file);
+  const { backupPassphrase } = config;
+  const secretKey =
+    backupPassphrase === null
+      ? null
+      : await sealKey(
+          loadSecretKey(config, () => {}),
+          backupPassphrase,
+        );
+  const name = basename(file);
+  const aside = `${name}.${randomBytes(4).toString('hex')}.part`;
+  let folder: HeldFolder | null = null;
+  try {
+    folder = holdFolder(dirname(file));
+    const handle = await open(folder.pathOf(aside), 'wx+', FILE_MODE);
+    const made = await writeInto(handle, signal, (write) => {
+      if (options.isFolderOwners) folder!.give(handle.fd);
+      return writeBackup({
+        db,
+        secretKey,
+        write,
+        ...(onProgress && { onProgress }),
+        ...(signal && { signal }),
+      });
+    });
+    await giveName(folder.pathOf(aside), folder.pathOf(name));
+    folder.sync();
+    return {
+      machine: hostname(),
+      path: file,
+      isNightly: options.isNightly ?? false,
+      hasKey: secretKey !== null,
+      bytes: made.bytes,
+      rows: made.rows,
+      madeAt: made.madeAt,
+    };
+  } catch (error) {
+    if (error instanceof BrokenBackup)
+      throw new OperatorError(
+        `${file} cannot be read back as it was written (it ${error.message}): look for faults of its disk.`,
+      );
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new OperatorError(`${file} exists already: name another file, or remove it.`);
+    throw syscall === undefined ? error : new OperatorError(`Cannot write ${file} (${code}).`);
+  } finally {
+    if (folder) await rm(folder.pathOf(aside), { force: true });
+    folder?.close();
+  }
+}
+
+/** Fails where the name is taken, which a rename alone would not. */
+async function giveName(aside: string, file: string): Promise<void> {
+  try {
+    await link(aside, file);
+  } catch (error) {
+    // FAT and many network shares have no links.
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await (await open(file, 'wx', FILE_MODE)).close();
+    await rename(aside, file);
+  }
+}
+
+/** Of a store that was migrated and never started. */
+async function sealErasureKey(db: Database, config: Config): Promise<void> {
+  const secretKey = findSecretKey(config);
+  if (secretKey === null || !(await readPlainKey(db))) return;
+  await readErasureKey(db, createSecretBox(secretKey)).catch((error: Error) => {
+    // A backup is worth more: the service will seal it with its own.
+    if (!(error instanceof WrongSecretKey)) throw error;
+  });
+}
+
+async function writeInto<T>(
+  handle: FileHandle,
+  signal: AbortSignal | undefined,
+  work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work(async (bytes) => {
+      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+    });
+    await handle.sync();
+    await verifyBackup(
+      handle.createReadStream({
+        start: 0,
+        autoClose: false,
+        highWaterMark: READ_BYTES,
+        ...(signal && { signal }),
+      }),
+    );
+    return done;
+  } finally {
+    await handle.close();
+  }
+}

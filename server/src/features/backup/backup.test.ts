@@ -1,0 +1,201 @@
+// Backups of a real store in use, restored into another one.
+import { zstdDecompressSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '../../../test/database.ts';
+import { createFakeChecker } from '../../../test/fake-checker.ts';
+import { addresses, quiet, startTestService, type TestService } from '../../../test/service.ts';
+import { until } from '../../../test/until.ts';
+import { createContext } from '../../flow/context.ts';
+import { openDatabase } from '../../store/database.ts';
+import { createJobs } from '../../store/jobs.ts';
+import { applyMigrations, newestVersion } from '../../store/migrate.ts';
+import { verifyLedger } from '../../store/verify-ledger.ts';
+import { startNode } from '../../worker/node.ts';
+import { startNotifications } from '../../worker/notifications.ts';
+import { readFrames, readJson } from './backup-file.ts';
+import { restoreBackup, verifyBackup } from './restore-backup.ts';
+import { openKey, sealKey } from './sealed-key.ts';
+import { writeBackup } from './write-backup.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function service(): Promise<TestService> {
+  const started = await startTestService();
+  closing.push(() => started.close());
+  return started;
+}
+
+function open({ url }: Pick<TestDatabase, 'url'>) {
+  const db = openDatabase({ url, poolSize: 6, onError: () => {} });
+  closing.push(() => db.close());
+  return db;
+}
+
+async function empty() {
+  const fresh = await freshDatabase();
+  closing.push(() => fresh.drop());
+  return open(fresh);
+}
+
+async function backupOf(db: Parameters<typeof writeBackup>[0]['db']): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await writeBackup({ db, secretKey: null, write: async (bytes) => void parts.push(Buffer.from(bytes)) });
+  return Buffer.concat(parts);
+}
+
+async function* bytesOf(file: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += 50_000) yield file.subarray(at, at + 50_000);
+}
+
+/** Each table's text, as COPY gave it. */
+async function tablesIn(file: Buffer): Promise<Map<string, string>> {
+  const tables = new Map<string, string>();
+  let name = '';
+  for await (const { kind, payload } of readFrames(bytesOf(file))) {
+    if (kind === 'table') name = (readJson(payload) as { name: string }).name;
+    if (kind === 'data')
+      tables.set(name, (tables.get(name) ?? '') + zstdDecompressSync(payload).toString('latin1'));
+    if (kind === 'sequences') tables.set('sequences', payload.toString());
+  }
+  return tables;
+}
+
+test('a store in use comes back byte for byte, and a list that was running goes on', async () => {
+  const { db, submit, done, node, accountId } = await service();
+  const stopped = createFakeChecker({ width: 100 });
+  const first = await node(stopped);
+  const finished = await submit(addresses(600), { name: 'tab\there \\ and \u2028 "quotes"' });
+  await done(finished.id);
+  const running = await submit([
+    ...addresses(300, 'no'),
+    ...addresses(40, 'slow'),
+    ...addresses(60, 'unknown'),
+  ]);
+  await until(async () => {
+    const [row] = await db.query<{ checked: number }>('SELECT checked FROM mxproof.lists WHERE id = $1', [
+      running.id,
+    ]);
+    if (row!.checked < 250) throw new Error(`${row!.checked} checked`);
+  });
+  const file = await backupOf(db);
+  stopped.release();
+  await first.stop();
+
+  const second = await empty();
+  const restored = await restoreBackup({ db: second, source: bytesOf(file) });
+  expect(restored).toMatchObject({ from: newestVersion(), to: newestVersion() });
+  expect(await tablesIn(await backupOf(second))).toEqual(await tablesIn(file));
+
+  const context = createContext(second, createJobs(second, { safetyNetSeconds: 1 }));
+  const notifications = startNotifications(second, quiet);
+  closing.push(() => notifications.stop());
+  const checker = createFakeChecker();
+  const other = startNode({ context, checker, sources: [], keepEvidence: true, log: quiet, notifications });
+  closing.push(() => other.stop());
+  await until(async () => {
+    checker.release();
+    const [row] = await second.query<{ status: string }>('SELECT status FROM mxproof.lists WHERE id = $1', [
+      running.id,
+    ]);
+    if (row!.status !== 'done') throw new Error(row!.status);
+  });
+  const [list] = await second.query(
+    'SELECT total, checked, undeliverable, deliverable, unknown FROM mxproof.lists WHERE id = $1',
+    [running.id],
+  );
+  expect(list).toEqual({ total: 400, checked: 400, undeliverable: 300, deliverable: 40, unknown: 60 });
+  expect(await verifyLedger(second)).toMatchObject({ differences: [] });
+  const [{ used } = { used: 0 }] = await second.query<{ used: number }>(
+    'SELECT used FROM mxproof.accounts WHERE id = $1',
+    [accountId],
+  );
+  expect(used).toBe(600 + 340);
+  // New rows get numbers that no restored one has.
+  await expect(
+    second.query(`INSERT INTO mxproof.ledger (account_id, kind, amount) VALUES ($1, 'grant', 1)`, [
+      accountId,
+    ]),
+  ).resolves.toBeDefined();
+}, 60_000);
+
+test('one snapshot: what is written while it is made is not in it', async () => {
+  const { db, submit } = await service();
+  await submit(addresses(10));
+  const parts: Buffer[] = [];
+  let isWritten = false;
+  await writeBackup({
+    db,
+    secretKey: null,
+    async write(bytes) {
+      parts.push(Buffer.from(bytes));
+      if (!isWritten) await submit(addresses(10, 'later'));
+      isWritten = true;
+    },
+  });
+  const second = await empty();
+  await restoreBackup({ db: second, source: bytesOf(Buffer.concat(parts)) });
+  const [count] = await second.query(
+    'SELECT (SELECT count(*) FROM mxproof.lists) AS lists, (SELECT count(*) FROM mxproof.chunks) AS chunks, (SELECT count(*) FROM mxproof.jobs) AS jobs',
+  );
+  expect(count).toEqual({ lists: 1, chunks: 1, jobs: 1 });
+});
+
+test('a store that has an account is refused and stays as it is', async () => {
+  const { db, submit } = await service();
+  await submit(addresses(5));
+  const file = await backupOf(db);
+  const before = await tablesIn(file);
+  await expect(restoreBackup({ db, source: bytesOf(file) })).rejects.toThrow('This store is not empty');
+  expect(await tablesIn(await backupOf(db))).toEqual(before);
+});
+
+test('a damaged backup leaves an empty store empty', async () => {
+  const { db, submit } = await service();
+  await submit(addresses(500));
+  const file = await backupOf(db);
+  expect(await verifyBackup(bytesOf(file))).toMatchObject({ header: { version: newestVersion() } });
+  const damaged = Buffer.from(file);
+  damaged[file.length - 200]! ^= 1;
+  const second = await empty();
+  for (const broken of [damaged, file.subarray(0, file.length - 100)]) {
+    await expect(verifyBackup(bytesOf(broken))).rejects.toThrow(/is damaged|is cut off/);
+    await expect(restoreBackup({ db: second, source: bytesOf(broken) })).rejects.toThrow(
+      /is damaged|is cut off/,
+    );
+    const [found] = await second.query(`SELECT to_regnamespace('mxproof')::text AS schema`);
+    expect(found).toEqual({ schema: null });
+  }
+});
+
+test('a backup of an older version is migrated, one of a newer version is refused', async () => {
+  const old = await empty();
+  await old.transaction((tx) => applyMigrations(tx, 13));
+  await old.query(`INSERT INTO mxproof.accounts (name, credits, webhook_secret) VALUES ('old', 7, '')`);
+  await old.query(`INSERT INTO mxproof.ledger (account_id, kind, amount) VALUES (1, 'grant', 7)`);
+  const file = await backupOf(old);
+  const second = await empty();
+  expect(await restoreBackup({ db: second, source: bytesOf(file) })).toMatchObject({
+    from: 13,
+    to: newestVersion(),
+  });
+  expect(await second.query('SELECT name, credits FROM mxproof.accounts')).toEqual([
+    { name: 'old', credits: 7 },
+  ]);
+
+  await old.query('INSERT INTO mxproof.migrations (version) VALUES (9999)');
+  const newer = await backupOf(old);
+  await expect(restoreBackup({ db: await empty(), source: bytesOf(newer) })).rejects.toThrow(
+    'of a newer MXProof',
+  );
+});
+
+test('the secret key is sealed with the passphrase, and no other opens it', async () => {
+  const sealed = await sealKey('the key', 'a passphrase');
+  expect(sealed).not.toContain('the key');
+  expect(await openKey(sealed, 'a passphrase')).toBe('the key');
+  await expect(openKey(sealed, 'another')).rejects.toThrow('MXPROOF_BACKUP_PASSPHRASE is not the one');
+  await expect(openKey('AAAA', 'a passphrase')).rejects.toThrow('MXPROOF_BACKUP_PASSPHRASE is not the one');
+});

@@ -1,0 +1,174 @@
+// A backup's file, read for `mxproof restore` and `mxproof backup verify`. Promise: what is wrong with it is one sentence
+// that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told; what was
+// erased after the backup is erased again, or the operator is told up to when that is.
+import { open, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { withDatabase } from '../../embedded/with-database.ts';
+import type { Context } from '../../flow/context.ts';
+import { OperatorError } from '../../rules/operator-error.ts';
+import type { Config } from '../../settings/config.ts';
+import { findSecretKey, replaceKeyFile } from '../../settings/secret-key.ts';
+import { noteBackup } from '../../store/backups.ts';
+import type { Tx } from '../../store/database.ts';
+import { createJobs } from '../../store/jobs.ts';
+import { createSecretBox } from '../../store/secret-box.ts';
+import { type AppliedErasures, applyErasures } from '../erasure/apply-erasures.ts';
+import { ERASURES_FILE, isThere, readErasures } from '../erasure/erasures-file.ts';
+import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
+import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
+import { freeOldRows } from '../erasure/stored-rows.ts';
+import { BrokenBackup } from './backup-file.ts';
+import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
+import { openKey } from './sealed-key.ts';
+import type { BackupHeader } from './write-backup.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+
+export function verifyFile(file: string): Promise<VerifiedBackup> {
+  return reading(file, verifyBackup);
+}
+
+export async function restoreFromFile(options: {
+  readonly config: Config;
+  readonly file: string;
+  /** What was erased after the backup; unset: the file beside it. Null: is not erased again. */
+  readonly erasures?: string | null;
+  readonly warn: (line: string) => void;
+  readonly onProgress?: (table: string) => void;
+}): Promise<RestoredFile> {
+  const { config, file, warn, onProgress } = options;
+  const erasures = await findErasures(options);
+  return reading(file, (source) =>
+    withDatabase(config, warn, async (db) => {
+      let key: string | null = null;
+      let madeAt = new Date(0);
+      const again: { erased: AppliedErasures | null } = { erased: null };
+      const restored = await restoreBackup({
+        db,
+        source,
+        ...(onProgress && { onProgress }),
+        async onHeader(header) {
+          key = await keyOf(header, config, warn);
+          madeAt = new Date(header.madeAt);
+        },
+        // Before it is committed: a store without its key could not be restored again, since it is not empty then.
+        async onRestored() {
+          if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
+        },
+        async onMigrated(tx) {
+          if (erasures === null) return;
+          const jobs = createJobs(db, { safetyNetSeconds: 0 });
+          again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
+        },
+      });
+      if (again.erased !== null && again.erased.rows > 0) await freeOldRows(db);
+      await noteRestored(db, resolve(file), restored);
+      return { ...restored, ...again };
+    }),
+  );
+}
+
+/** A backup does not know itself; what is erased from now on concerns its folder as well. */
+async function noteRestored(tx: Tx, path: string, { header, rows }: RestoredBackup): Promise<void> {
+  const { size } = await stat(path);
+  await noteBackup(tx, {
+    machine: hostname(),
+    path,
+    isNightly: false,
+    hasKey: header.secretKey !== null,
+    bytes: size,
+    rows,
+    madeAt: new Date(header.madeAt),
+  });
+}
+
+export interface RestoredFile extends RestoredBackup {
+  /** What was erased again; null: what was erased after the backup is not known, or was to stay. */
+  readonly erased: AppliedErasures | null;
+}
+
+/** Null: there is none, or none is wanted. Read once before anything is restored: a file that is none stops it there. */
+async function findErasures(options: { file: string; erasures?: string | null }): Promise<string | null> {
+  if (options.erasures === null) return null;
+  const file = resolve(options.erasures ?? join(dirname(options.file), ERASURES_FILE));
+  if (options.erasures === undefined && !(await isThere(file))) return null;
+  for await (const _ of readErasures(file));
+  return file;
+}
+
+/** An erasure may be asked for just before the snapshot of a backup, and be stored just after. */
+const OVERLAP_MS = 60_000;
+
+async function eraseAgain(
+  context: Pick<Context, 'jobs'>,
+  tx: Tx,
+  options: {
+    erasures: string;
+    key: string | null;
+    madeAt: Date;
+    warn: (line: string) => void;
+  },
+): Promise<AppliedErasures> {
+  const { erasures, key: secretKey, madeAt, warn } = options;
+  await prepareGiven(tx);
+  for await (const piece of readErasures(erasures)) await addGiven(tx, piece.erasures);
+  const key =
+    secretKey === null ? await readPlainKey(tx) : await readErasureKey(tx, createSecretBox(secretKey));
+  // Those before may be another store's.
+  const since = new Date(madeAt.getTime() - OVERLAP_MS);
+  const { all, otherKeys } = await countNew(tx, since, key?.id ?? null);
+  if (key === null) {
+    if (all === 0) return { erasures: 0, rows: 0 };
+    throw new OperatorError(
+      `Addresses were erased after this backup (${all}), and to find them in it takes the secret key: set MXPROOF_SECRET_KEY to that of the service, or MXPROOF_BACKUP_PASSPHRASE where the backup has it. To have them back, restore with --keep-erased.`,
+    );
+  }
+  if (otherKeys > 0)
+    warn(
+      `${otherKeys} of the ${all} addresses erased after this backup are known by another key than that of this store, and were not looked for: they are another store's, or its secret key was replaced.`,
+    );
+  return applyErasures(context, tx, key);
+}
+
+/** Null: it is not known, and that was said where it matters. */
+async function keyOf(
+  { secretKey: sealed, keyFingerprint }: BackupHeader,
+  config: Config,
+  warn: (line: string) => void,
+): Promise<string | null> {
+  if (keyFingerprint === null) return null;
+  const isRight = (key: string) => createSecretBox(key).fingerprint.toString('hex') === keyFingerprint;
+  const { backupPassphrase, secretKey } = config;
+  if (sealed !== null && backupPassphrase !== null) {
+    const key = await openKey(sealed, backupPassphrase);
+    if (secretKey !== null && !isRight(secretKey))
+      throw new OperatorError(
+        'MXPROOF_SECRET_KEY is not the key of this backup: unset it, and the one in the backup is used.',
+      );
+    return key;
+  }
+  const own = findSecretKey(config);
+  if (own !== null && isRight(own)) return own;
+  warn(
+    sealed === null
+      ? 'The backup has no secret key: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".'
+      : 'The secret key in the backup is sealed and MXPROOF_BACKUP_PASSPHRASE is not set: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".',
+  );
+  return null;
+}
+
+async function reading<T>(path: string, work: (source: AsyncIterable<Buffer>) => Promise<T>): Promise<T> {
+  const file = resolve(path);
+  try {
+    // Opened first: a stream that cannot be opened fails whenever it likes.
+    const handle = await open(file);
+    return await work(handle.createReadStream({ highWaterMark: PIECE_BYTES }));
+  } catch (error) {
+    if (error instanceof BrokenBackup) throw new OperatorError(`${file} ${error.message}.`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined && /^E(NOENT|ACCES|ISDIR|PERM)$/.test(code ?? ''))
+      throw new OperatorError(`Cannot read ${file} (${code}).`);
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+// The key of the hashes by which erased addresses are known.
+// Promise: at rest it is sealed with the secret key, from the first process on that opens the store with one; a backup without
+// the secret key says nothing of who was erased, not even to one who guesses.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Tx } from '../../store/database.ts';
+import { type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
+import { ensureSecretKey } from '../../store/webhook-secrets.ts';
+
+const BOUND_TO = 'erasures';
+const KEY_BYTES = 32;
+const ID_CHARACTERS = 16;
+
+export interface ErasureKey {
+  readonly bytes: Buffer;
+  /** Tells it apart from other keys, and says nothing else about it. */
+  readonly id: string;
+}
+
+/** Seals it where it is not sealed yet. Throws `WrongSecretKey`. */
+export async function readErasureKey(tx: Tx, box: SecretBox): Promise<ErasureKey> {
+  await ensureSecretKey(tx, box);
+  const { plain, sealed } = await readRow(tx);
+  if (sealed !== null) return keyOf(Buffer.from(box.open(sealed, BOUND_TO), 'hex'));
+  await seal(tx, box, plain!, 'WHERE plain IS NOT NULL');
+  return keyOf(plain!);
+}
+
+/** Of a store that was never started: it is not sealed yet. Null: it is. */
+export async function readPlainKey(tx: Tx): Promise<ErasureKey | null> {
+  const { plain } = await readRow(tx);
+  return plain && keyOf(plain);
+}
+
+async function readRow(tx: Tx): Promise<{ plain: Buffer | null; sealed: Buffer | null }> {
+  const [row] = await tx.query<{ plain: Buffer | null; sealed: Buffer | null }>(
+    'SELECT plain, sealed FROM mxproof.erasure_key',
+  );
+  if (!row) throw new Error('the database has no key for erasures');
+  return row;
+}
+
+/** For an operator who has lost the secret key: a new one, where the one before cannot be opened. */
+export async function mendErasureKey(tx: Tx, box: SecretBox): Promise<void> {
+  try {
+    await readErasureKey(tx, box);
+  } catch (error) {
+    if (!(error instanceof WrongSecretKey)) throw error;
+    await seal(tx, box, randomBytes(KEY_BYTES), '');
+    // What was to be erased cannot be read any more: it is to be asked for again.
+    await tx.query('UPDATE mxproof.erasures SET done_at = now(), sealed = NULL WHERE done_at IS NULL');
+  }
+}
+
+async function seal(tx: Tx, box: SecretBox, key: Buffer, where: string): Promise<void> {
+  await tx.query(`UPDATE mxproof.erasure_key SET plain = NULL, sealed = $1 ${where}`, [
+    box.seal(key.toString('hex'), BOUND_TO),
+  ]);
+}
+
+function keyOf(bytes: Buffer): ErasureKey {
+  const id = createHash('sha256').update('mxproof erasure key\n').update(bytes).digest('hex');
+  return { bytes, id: id.slice(0, ID_CHARACTERS) };
+}

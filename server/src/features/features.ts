@@ -1,0 +1,11 @@
+// The optional parts of the service, in the order in which they start.
+import { alerts } from './alerts/feature.ts';
+import { backup } from './backup/feature.ts';
+import { doctor } from './doctor/feature.ts';
+import { erasure } from './erasure/feature.ts';
+import type { Feature } from './feature.ts';
+import { metrics } from './metrics/feature.ts';
+import { operator } from './operator/feature.ts';
+import { sources } from './sources/feature.ts';
+
+export const FEATURES: readonly Feature[] = [sources, erasure, doctor, alerts, backup, metrics, operator];

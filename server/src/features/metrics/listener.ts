@@ -1,0 +1,118 @@
+// The listener for scrapers, apart from the API's.
+// Promise: it answers GET and HEAD of two paths and reads no body; a client without the token learns nothing; connections, the
+// size and the time of a request have limits; closing ends every connection.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OperatorError } from '../../rules/operator-error.ts';
+import type { Exposition } from './exposition.ts';
+
+export const CONNECTIONS_MAX = 64;
+const LOOPBACK = /^(127\.[\d.]+|::1|localhost)$/i;
+const REQUEST_LIMIT_MS = 5_000;
+const HEADER_BYTES_MAX = 8 * 1024;
+/** Longer than between two scrapes. */
+const KEEP_ALIVE_MS = 65_000;
+
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Null: no token is asked for. */
+  readonly token: string | null;
+}
+
+export interface MetricsListener {
+  readonly url: string;
+  /** Other machines may reach it, and it asks for no token. */
+  readonly isOpenToAll: boolean;
+  close(): Promise<void>;
+}
+
+export async function listenForScrapers(
+  { host, port, token }: MetricsAddress,
+  exposition: Pick<Exposition, 'text' | 'contentType'>,
+  /** Other than the named one; for tests. */
+  requestLimitMs = REQUEST_LIMIT_MS,
+): Promise<MetricsListener> {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: requestLimitMs,
+      requestTimeout: requestLimitMs,
+      connectionsCheckingInterval: requestLimitMs / 5,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    (request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    },
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  const expected = token === null ? null : digest(`Bearer ${token}`);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A body is not read: what comes after it on this connection would be.
+    if ('content-length' in request.headers || 'transfer-encoding' in request.headers)
+      response.setHeader('connection', 'close');
+    const { method, url = '' } = request;
+    const isScrape = url.split('?', 1)[0] === '/metrics';
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return say(response, 405, 'Only GET and HEAD are answered here.');
+    }
+    if (expected !== null && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      response.setHeader('www-authenticate', 'Bearer');
+      return say(response, 401, 'Send the token of MXPROOF_METRICS_TOKEN as Authorization: Bearer.');
+    }
+    if (url === '/') return say(response, 200, 'The metrics of MXProof are at /metrics.');
+    if (!isScrape) return say(response, 404, 'The metrics of MXProof are at /metrics.');
+    const text = await exposition.text();
+    response.setHeader('content-type', exposition.contentType);
+    response.end(text);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(sentenceFor(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  server.on('error', () => {});
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    isOpenToAll: token === null && !LOOPBACK.test(host),
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function say(response: ServerResponse, status: number, sentence: string): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.end(`${sentence}\n`);
+}
+
+/** Of one length, whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `MXPROOF_METRICS_PORT ${port} is already in use on ${host}: set it to another port.`,
+      );
+    case 'EACCES':
+      return new OperatorError(
+        `This user is not allowed to open MXPROOF_METRICS_PORT ${port}: set it to a port above 1023.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new OperatorError(`MXPROOF_METRICS_HOST ${host} is not an address of this machine.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,81 @@
+// Links and sessions of operators, which belong to no account. Promise: a link is redeemed at most once, within its minutes;
+// a session that is older than its hours or signed out is never found; every use reads this table, on every node.
+import type { Tx } from '../../store/database.ts';
+import { LINK_MINUTES } from '../../store/sign-in-links.ts';
+
+/** From signing in on, however much it is used: what can rest every source is not left open for days. */
+export const OPERATOR_SESSION_HOURS = 12;
+/** The oldest makes room. */
+const MAX_SESSIONS = 20;
+/** The oldest makes room: a script that makes links in a loop fills no table. */
+const MAX_LINKS = 20;
+
+const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
+const IS_IN_TIME = `created_at > now() - make_interval(hours => ${OPERATOR_SESSION_HOURS})`;
+
+export async function insertOperatorLink(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query('INSERT INTO mxproof.operator_links (hash) VALUES ($1)', [hash]);
+  await tx.query(
+    `DELETE FROM mxproof.operator_links WHERE hash IN (
+       SELECT hash FROM mxproof.operator_links ORDER BY created_at DESC, hash OFFSET ${MAX_LINKS})`,
+  );
+}
+
+export async function isOperatorLink(tx: Tx, hash: Buffer): Promise<boolean> {
+  const rows = await tx.query(`SELECT 1 FROM mxproof.operator_links WHERE hash = $1 AND ${IS_FRESH}`, [hash]);
+  return rows.length > 0;
+}
+
+/** True once: redeeming consumes the link. */
+export async function takeOperatorLink(tx: Tx, hash: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    `DELETE FROM mxproof.operator_links WHERE hash = $1 AND ${IS_FRESH} RETURNING hash`,
+    [hash],
+  );
+  return rows.length > 0;
+}
+
+export async function insertOperatorSession(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query('INSERT INTO mxproof.operator_sessions (hash) VALUES ($1)', [hash]);
+  await tx.query(
+    `DELETE FROM mxproof.operator_sessions WHERE id IN (
+       SELECT id FROM mxproof.operator_sessions ORDER BY id DESC OFFSET ${MAX_SESSIONS})`,
+  );
+}
+
+export interface OperatorSession {
+  readonly hash: Buffer;
+  readonly endsAtSeconds: number;
+}
+
+/** Several at once, in the order of the questions. */
+export async function findOperatorSessions(
+  tx: Tx,
+  hashes: readonly Buffer[],
+): Promise<(OperatorSession | null)[]> {
+  const rows = await tx.prepared<{ hash: Buffer; ends: number }>(
+    'find-operator-sessions',
+    `SELECT hash, floor(extract(epoch FROM created_at))::bigint + ${OPERATOR_SESSION_HOURS * 3_600} AS ends
+     FROM mxproof.operator_sessions WHERE ${IS_IN_TIME} AND hash = ANY($1)`,
+    [hashes],
+  );
+  return hashes.map((hash) => {
+    const row = rows.find((row) => row.hash.equals(hash));
+    return row ? { hash, endsAtSeconds: row.ends } : null;
+  });
+}
+
+export async function endOperatorSession(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query('DELETE FROM mxproof.operator_sessions WHERE hash = $1', [hash]);
+}
+
+/** All sessions, and the links that could begin one. Returns how many sessions. */
+export async function endOperatorSignIns(tx: Tx): Promise<number> {
+  await tx.query('DELETE FROM mxproof.operator_links');
+  return (await tx.query('DELETE FROM mxproof.operator_sessions RETURNING id')).length;
+}
+
+export async function sweepOperatorSignIns(tx: Tx): Promise<void> {
+  await tx.query(`DELETE FROM mxproof.operator_links WHERE NOT (${IS_FRESH})`);
+  await tx.query(`DELETE FROM mxproof.operator_sessions WHERE NOT (${IS_IN_TIME})`);
+}

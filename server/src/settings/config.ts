@@ -1,0 +1,132 @@
+// Environment → one frozen Config, read once at the start, by the table in settings.ts.
+// Every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty one counts as unset;
+// nothing else in the service reads the environment (the commands hand it over).
+
+import { OperatorError } from '../rules/operator-error.ts';
+import type { Retention } from '../rules/retention.ts';
+import { type AlertWays, mailWay, postWay } from './alert-settings.ts';
+import { dataDirOf } from './data-dir.ts';
+import { secretValue } from './secret-file.ts';
+import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
+import { isSecret, SETTINGS, type Setting } from './settings.ts';
+import { unknownSettings } from './unknown-settings.ts';
+
+export type { DnsServer, SourceAddress };
+
+type Table = typeof SETTINGS;
+type Key = keyof Table;
+/** Null where nothing is set and nothing else holds. */
+type Values = {
+  readonly [K in Key]: ReturnType<Table[K]['read']> | (null extends Table[K]['fallback'] ? null : never);
+};
+
+/** Settings whose value in a Config is never null. */
+type Filled = 'dataDir' | 'dnsServers' | 'sourceAddresses' | 'blockLists';
+
+/** Never logged: it holds passwords, keys and tokens. */
+export interface Config extends Omit<Values, Filled> {
+  readonly dataDir: string;
+  /** Empty: the system's. */
+  readonly dnsServers: readonly DnsServer[];
+  /** Empty: the system's choice. */
+  readonly sourceAddresses: readonly SourceAddress[];
+  /** Zones of DNS block lists that the doctor asks about each source. */
+  readonly blockLists: readonly string[];
+  /** For accounts that have set nothing else. */
+  readonly retention: Retention;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly alertWays: AlertWays;
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly token: string | null } | null;
+  /** npm runs this process, and may be killed in its place. */
+  readonly isNpmScript: boolean;
+  /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
+  readonly warnings: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment): Config {
+  const values = valuesOf((setting) => readSetting(setting, env));
+  return Object.freeze(join(values, env));
+}
+
+function valuesOf(read: (setting: Setting) => unknown): Values {
+  const rows = Object.entries<Setting>(SETTINGS).map(([key, setting]) => [key, read(setting)]);
+  return Object.fromEntries(rows) as Values;
+}
+
+/** Settings that must agree, each with what must hold between them. */
+const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values) => unknown])[] = [
+  [['tlsCert', 'tlsKey'], tlsPair],
+  [['alertUrl', 'alertSecret'], alertPost],
+  [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
+];
+
+/** What is wrong, by the setting that it is said of; empty: nothing. */
+export function configErrors(env: Environment): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>();
+  const attempt = <T>(name: string | null, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const [first = ''] = error.message.split(' ', 1);
+      errors.set(name ?? first, error.message);
+      return undefined;
+    }
+  };
+  const values = valuesOf((setting) => attempt(setting.name, () => readSetting(setting, env)));
+  for (const [keys, check] of AGREEING)
+    if (keys.every((key) => values[key] !== undefined)) attempt(null, () => check(values));
+  return errors;
+}
+
+function join(values: Values, env: Environment): Config {
+  return {
+    ...values,
+    dataDir: dataDirOf(env),
+    dnsServers: values.dnsServers ?? [],
+    sourceAddresses: values.sourceAddresses ?? [],
+    blockLists: values.blockLists ?? [],
+    retention: Object.freeze({
+      results: values.resultsDays,
+      evidence: values.evidenceDays,
+      callbacks: values.callbacksDays,
+      single_checks: values.singleChecksDays,
+    }),
+    tls: tlsPair(values),
+    alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
+    metrics:
+      values.metricsPort === null
+        ? null
+        : Object.freeze({ host: values.metricsHost, port: values.metricsPort, token: values.metricsToken }),
+    isNpmScript: (env.npm_lifecycle_event ?? '') !== '',
+    warnings: Object.freeze(unknownSettings(env)),
+  };
+}
+
+function alertPost({ alertUrl, alertSecret }: Values): AlertWays['post'] {
+  return postWay(alertUrl, alertSecret);
+}
+
+function alertMailing({ alertMail, alertFrom, mailFrom, smtpRelay }: Values): AlertWays['mail'] {
+  return mailWay(alertMail, { own: alertFrom, mailFrom, relay: smtpRelay });
+}
+
+function readSetting(setting: Setting, env: Environment): unknown {
+  const given = givenValue(setting, env);
+  return given === null ? setting.fallback : setting.read(given, setting.name);
+}
+
+/** As it is set; null: it is not. */
+export function givenValue(setting: Setting, env: Environment): string | null {
+  return isSecret(setting) ? secretValue(env, setting.name) : env[setting.name]?.trim() || null;
+}
+
+function tlsPair({ tlsCert: cert, tlsKey: key }: Values): Config['tls'] {
+  if (cert === null && key === null) return null;
+  if (cert === null) return refuse('MXPROOF_TLS_CERT', 'must be set when MXPROOF_TLS_KEY is');
+  if (key === null) return refuse('MXPROOF_TLS_KEY', 'must be set when MXPROOF_TLS_CERT is');
+  return Object.freeze({ cert, key });
+}

@@ -1,0 +1,59 @@
+// Front door: what an operator's commands do with the store of a service, running or not.
+import { mendErasureKey } from '../features/erasure/stored-key.ts';
+import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
+import type { Database } from '../store/database.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+
+export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
+export { ALERT_CONDITIONS } from '../features/alerts/conditions.ts';
+export { readAlerts, unsentAlerts } from '../features/alerts/stored-alerts.ts';
+export { sendTestAlert } from '../features/alerts/test-alert.ts';
+export { backupToFile } from '../features/backup/backup-to-file.ts';
+export { restoreFromFile, verifyFile } from '../features/backup/restore-from-file.ts';
+export { diagnose } from '../features/doctor/diagnose.ts';
+export {
+  countsOf,
+  type DoctorReport,
+  failedIds,
+  type ReportedCheck,
+} from '../features/doctor/doctor-report.ts';
+export { eraseEverywhere } from '../features/erasure/erase-everywhere.ts';
+export { makeOperatorLink } from '../features/operator/sign-in.ts';
+export { endOperatorSignIns, OPERATOR_SESSION_HOURS } from '../features/operator/stored-sign-ins.ts';
+export type { SourceCounts, SourceHealth, SourceRest } from '../features/sources/source-health.ts';
+export {
+  liveSources,
+  readSourceHealth,
+  restByHand,
+  resumeByHand,
+} from '../features/sources/stored-health.ts';
+export { readWarmUps } from '../features/sources/stored-warm-ups.ts';
+export { fitsToday, type WarmingSources } from '../features/sources/warm-up.ts';
+export { addKey } from '../flow/add-key.ts';
+export type { Context } from '../flow/context.ts';
+export { failList } from '../flow/finish-list.ts';
+export { openAccount, rotateWebhookSecret } from '../flow/open-account.ts';
+export { resendCallback } from '../flow/resend-callback.ts';
+export { makeSignInLink } from '../flow/sign-in.ts';
+export { listSummary } from '../rules/list.ts';
+export { RETENTION_KINDS, type Retention, type RetentionKind } from '../rules/retention.ts';
+export { localUrl } from '../settings/local-url.ts';
+export { findDnsServers } from '../settings/look-up-names.ts';
+export { type Account, allAccounts, findAccount, renameAccount } from '../store/accounts.ts';
+export { type Callback, type CallbackState, callbacksOf, findCallback } from '../store/callbacks.ts';
+export { isUnavailable, type Tx } from '../store/database.ts';
+export { type HttpNode, servingNodes } from '../store/http-nodes.ts';
+export { keysOf, revokeKey } from '../store/keys.ts';
+export { grantCredits } from '../store/ledger.ts';
+export { lockList } from '../store/lists.ts';
+export { ownRetention, setRetention } from '../store/retention.ts';
+export { endSessionsOf } from '../store/sessions.ts';
+export { endLinksOf, LINK_MINUTES } from '../store/sign-in-links.ts';
+export { verifyLedger } from '../store/verify-ledger.ts';
+export { type CommandStore, type StoreUse, withContext, withStore } from './command-store.ts';
+export { operatorSignInUrl, signInUrl } from './first-steps.ts';
+
+/** For an operator who has lost the key that sealed them. */
+export function rotateAllWebhookSecrets(db: Database, box: SecretBox) {
+  return rotateAll(db, box, mendErasureKey);
+}

@@ -1,8 +1,0 @@
-// Front door: the words of the API and of the store that commands take as arguments. Promise: help loads it, so it
-// brings neither the engine nor a database driver.
-
-export { isCidr } from './rules/cidr.ts';
-export { CHECK_GROUPS, CHECK_NAMES } from './rules/doctor-check-ids.ts';
-export { FLAGS } from './rules/result-filter.ts';
-export { MAX_KEPT_DAYS } from './rules/retention.ts';
-export type { CallbackState } from './store/callbacks.ts';

@@ -1,11 +1,12 @@
 // `npm test` runs the units, what needs a database or sockets, and a browser; `npm run test:more` what is long, needs a rare
-// set-up or the machine to itself. CI runs both.
+// set-up or the machine to itself. CI runs both; `npm run test:long`, what a release runs besides.
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import {
   ALL,
   ALONE,
   BROWSERS,
   EACH,
+  LONG,
   MORE,
   MORE_BROWSERS,
   NEVER,
@@ -22,7 +23,7 @@ const PROJECTS: readonly TestUserConfig[] = [
     ...EACH,
     name: 'together',
     include: ALL,
-    exclude: [...NEVER, ...UNITS, ...BROWSERS, ...MORE, ...MORE_BROWSERS, ...ALONE],
+    exclude: [...NEVER, ...UNITS, ...BROWSERS, ...MORE, ...MORE_BROWSERS, ...ALONE, ...LONG],
     maxWorkers: WORKERS,
   },
   { ...EACH, name: 'browsers', include: BROWSERS, exclude: NEVER, maxWorkers: 1 },
@@ -36,6 +37,7 @@ const PROJECTS: readonly TestUserConfig[] = [
     maxWorkers: WORKERS,
   },
   { ...EACH, name: 'more-browsers', include: MORE_BROWSERS, exclude: NEVER, maxWorkers: 1 },
+  { ...EACH, name: 'long', include: LONG, exclude: NEVER, maxWorkers: 1 },
   { ...EACH, name: 'alone', include: ALONE, exclude: NEVER, maxWorkers: 1 },
 ];
 

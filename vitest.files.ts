@@ -44,15 +44,14 @@ export const UNITS = globSync(
   },
 );
 
-/** Mail servers, proxies, faults, packages, nodes in processes of their own, every block of the guides, every route
+/** Mail servers, packages, nodes in processes of their own, every block of the guides, every route
  * without a key, every page in both themes: minutes, for what seldom breaks. */
 export const MORE = [
   'engine/test/{hostile-dns,no-bytes-stop-the-loop,checker-cut,linear-bounces}.test.ts',
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
-  'server/test/faults/*.test.ts',
-  'server/test/{alert-mail,failover,own-postgres,poolers-and-tls,prometheus,proxies,socks}.test.ts',
+  'server/test/{alert-mail,own-postgres,prometheus}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/features/{without-features,backup/before-upgrade}.test.ts',
   'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
@@ -61,6 +60,12 @@ export const MORE = [
   'server/src/http/docs/docs-page.test.ts',
   'server/src/embedded/{start-embedded,recovery}.test.ts',
   'scripts/{pack,pack-client,side-by-side}.test.ts',
+];
+
+/** Failovers, poolers, proxies and broken machines: `npm run test:long`, which a release runs. */
+export const LONG = [
+  'server/test/faults/*.test.ts',
+  'server/test/{failover,poolers-and-tls,proxies,socks}.test.ts',
 ];
 
 /** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */

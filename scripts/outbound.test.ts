@@ -13,7 +13,7 @@ const DIALS: Readonly<Record<string, string>> = {
   // Asks the system which servers there are, and no server anything.
   'engine/src/dns/wire-resolver.ts': 'your DNS servers',
   'engine/src/helo.ts': 'your DNS servers',
-  'server/src/start/checker.ts': 'your DNS servers',
+  'server/src/settings/look-up-names.ts': 'your DNS servers',
   'engine/src/smtp/wire/net-connect.ts': 'the mail servers of the addresses',
   'server/src/callback/post.ts': 'the `callback_url` of a list',
   'server/src/features/alerts/send-mail.ts': 'your alert webhook and your mail relay',

@@ -746,6 +746,90 @@ export interface ListPage {
   lists: ListSummary[];
 }
 /**
+ * An erasure that goes on.
+ */
+export interface BegunErasure {
+  /**
+   * Where to ask how far it is: `GET /v1/erase/{id}`.
+   */
+  id: number;
+}
+/**
+ * How far an erasure is.
+ */
+export interface Erasure {
+  /**
+   * done: the address is in no list, evidence, callback or remembered answer of the account that was stored when the erasure was asked for.
+   */
+  status: 'running' | 'done';
+  /**
+   * Lists, single checks included, that had it so far.
+   */
+  lists: number;
+  /**
+   * Rows whose `email` is now empty.
+   */
+  rows: number;
+}
+/**
+ * Something that keeps the deployment from checking.
+ */
+export interface StatusReason {
+  code: StatusCode;
+  /**
+   * Unix seconds.
+   */
+  since: number;
+  /**
+   * One sentence for the operator: what is wrong, and what to do.
+   */
+  advice: string;
+}
+/**
+ * What is left of the day at one provider.
+ */
+export interface WarmUpLeft {
+  /**
+   * As in results; other: all mail hosts of no known provider together.
+   */
+  provider: string;
+  /**
+   * Recipients that may still be asked about there today.
+   */
+  left: number;
+}
+/**
+ * Source addresses that are being warmed up ask about a limited number of recipients a day at each provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain is asked from one source: those of other sources have no such limit.
+ */
+export interface WarmUpStatus {
+  /**
+   * When the day ends, in UTC; Unix seconds. The next one may allow more.
+   */
+  day_ends_at: number;
+  /**
+   * Each at most once.
+   */
+  providers: WarmUpLeft[];
+  /**
+   * The same at each provider that is not named.
+   */
+  elsewhere: number;
+}
+/**
+ * Whether the deployment checks addresses, a few seconds old at most.
+ */
+export interface ServiceStatus {
+  /**
+   * waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.
+   */
+  checking: 'ok' | 'waiting';
+  /**
+   * Each code at most once. Empty with `waiting`: no node of the deployment checks.
+   */
+  reasons: StatusReason[];
+  warm_up?: WarmUpStatus;
+}
+/**
  * Sent to `callback_url` when the list is done.
  */
 export interface ListDone {
@@ -868,32 +952,6 @@ export interface SentCallback {
    * The exact bytes, as text: what the signatures are made of.
    */
   body: string;
-}
-/**
- * An erasure that goes on.
- */
-export interface BegunErasure {
-  /**
-   * Where to ask how far it is: `GET /v1/erase/{id}`.
-   */
-  id: number;
-}
-/**
- * How far an erasure is.
- */
-export interface Erasure {
-  /**
-   * done: the address is in no list, evidence, callback or remembered answer of the account that was stored when the erasure was asked for.
-   */
-  status: 'running' | 'done';
-  /**
-   * Lists, single checks included, that had it so far.
-   */
-  lists: number;
-  /**
-   * Rows whose `email` is now empty.
-   */
-  rows: number;
 }
 /**
  * Lists of one group, as one. Deleted lists are not part of it.
@@ -1107,64 +1165,6 @@ export interface RecipientReply {
  */
 export interface Replies {
   replies: RecipientReply[];
-}
-/**
- * Something that keeps the deployment from checking.
- */
-export interface StatusReason {
-  code: StatusCode;
-  /**
-   * Unix seconds.
-   */
-  since: number;
-  /**
-   * One sentence for the operator: what is wrong, and what to do.
-   */
-  advice: string;
-}
-/**
- * What is left of the day at one provider.
- */
-export interface WarmUpLeft {
-  /**
-   * As in results; other: all mail hosts of no known provider together.
-   */
-  provider: string;
-  /**
-   * Recipients that may still be asked about there today.
-   */
-  left: number;
-}
-/**
- * Source addresses that are being warmed up ask about a limited number of recipients a day at each provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain is asked from one source: those of other sources have no such limit.
- */
-export interface WarmUpStatus {
-  /**
-   * When the day ends, in UTC; Unix seconds. The next one may allow more.
-   */
-  day_ends_at: number;
-  /**
-   * Each at most once.
-   */
-  providers: WarmUpLeft[];
-  /**
-   * The same at each provider that is not named.
-   */
-  elsewhere: number;
-}
-/**
- * Whether the deployment checks addresses, a few seconds old at most.
- */
-export interface ServiceStatus {
-  /**
-   * waiting: no address can be checked for now. Lists keep their place and continue by themselves; with DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked, perhaps except for those that a reason concerns.
-   */
-  checking: 'ok' | 'waiting';
-  /**
-   * Each code at most once. Empty with `waiting`: no node of the deployment checks.
-   */
-  reasons: StatusReason[];
-  warm_up?: WarmUpStatus;
 }
 /**
  * Addresses that wait for the same thing at the same host.
@@ -1474,15 +1474,6 @@ export interface CreateKeyBody {
    * IPv4 and IPv6 addresses and CIDR ranges.
    */
   allowed_ips?: string[] | null;
-}
-/**
- * Unknown fields are ignored; if a field is repeated, the last one counts.
- */
-export interface EraseAddressBody {
-  /**
-   * The address to erase; case and blanks around it do not matter, as when it was submitted.
-   */
-  email: string;
 }
 /**
  * Query of: List all callbacks, those of the newest lists first.
@@ -1868,6 +1859,15 @@ export interface CorrectListBody {
    * Correct addresses of these domains only, as they are written in the list. Without it, all. Upper case is forgiven.
    */
   domains?: string[];
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface EraseAddressBody {
+  /**
+   * The address to erase; case and blanks around it do not matter, as when it was submitted.
+   */
+  email: string;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
+import { sweepSourceDays } from '../features/sources/stored-health.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { findEvidence } from '../flow/read-evidence.ts';
@@ -70,7 +71,13 @@ test.each([
     { serializers: { err: describeError } },
     { write: (line: string) => void lines.push(line) },
   );
-  const sweeps = startSweeps({ context: service.context, listLimitMs: 3_600_000, keepEvidence: true, log });
+  const sweeps = startSweeps({
+    context: service.context,
+    listLimitMs: 3_600_000,
+    keepEvidence: true,
+    log,
+    sweeps: [sweepSourceDays],
+  });
   await service.done(good.id);
   // What the same loop does besides goes on as well.
   await until(async () => expect(await rowsOf('source_days')).toBe(0));
@@ -147,7 +154,13 @@ test('days of sources go after 400 days', async () => {
     `INSERT INTO mxproof.source_days (source, provider, day, asked)
      SELECT '192.0.2.1', 'google', floor(extract(epoch FROM now()) / 86400) - ago, 1 FROM unnest('{0, 400, 401}'::int[]) AS ago`,
   );
-  const sweeps = startSweeps({ context: service.context, listLimitMs: 1e9, keepEvidence: true, log: quiet });
+  const sweeps = startSweeps({
+    context: service.context,
+    listLimitMs: 1e9,
+    keepEvidence: true,
+    log: quiet,
+    sweeps: [sweepSourceDays],
+  });
   await until(async () => expect(await rowsOf('source_days')).toBe(2));
   await sweeps.stop();
 });

@@ -130,9 +130,11 @@ ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pe
 
 EvidenceDialogueFrom = Literal["client", "server", "note"]
 
-CallbackState = Literal["pending", "delivered", "failed"]
-
 ErasureStatus = Literal["running", "done"]
+
+Checking = Literal["ok", "waiting"]
+
+CallbackState = Literal["pending", "delivered", "failed"]
 
 Meaning = Literal[
     "accepted", "no_mailbox", "over_quota", "mailbox_busy", "greylisted", "temporary", "rate_limited",
@@ -141,8 +143,6 @@ Meaning = Literal[
 ]
 
 Clarity = Literal["plain", "meant", "vague"]
-
-Checking = Literal["ok", "waiting"]
 
 Why = Literal[
     "queued", "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "decides_after_data",
@@ -542,6 +542,75 @@ class ListPage:
 
 
 @dataclass(frozen=True, slots=True)
+class BegunErasure:
+    """An erasure that goes on."""
+
+    id: int
+    """Where to ask how far it is: `GET /v1/erase/{id}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """How far an erasure is."""
+
+    status: ErasureStatus
+    """done: the address is in no list, evidence, callback or remembered answer of the account that was
+    stored when the erasure was asked for."""
+    lists: int
+    """Lists, single checks included, that had it so far."""
+    rows: int
+    """Rows whose `email` is now empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReason:
+    """Something that keeps the deployment from checking."""
+
+    code: StatusCode
+    since: int
+    """Unix seconds."""
+    advice: str
+    """One sentence for the operator: what is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpLeft:
+    """What is left of the day at one provider."""
+
+    provider: str
+    """As in results; other: all mail hosts of no known provider together."""
+    left: int
+    """Recipients that may still be asked about there today."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpStatus:
+    """Source addresses that are being warmed up ask about a limited number of recipients a day at each
+    provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain
+    is asked from one source: those of other sources have no such limit."""
+
+    day_ends_at: int
+    """When the day ends, in UTC; Unix seconds. The next one may allow more."""
+    providers: list[WarmUpLeft]
+    """Each at most once."""
+    elsewhere: int
+    """The same at each provider that is not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStatus:
+    """Whether the deployment checks addresses, a few seconds old at most."""
+
+    checking: Checking
+    """waiting: no address can be checked for now. Lists keep their place and continue by themselves; with
+    DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked,
+    perhaps except for those that a reason concerns."""
+    reasons: list[StatusReason]
+    """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
+    warm_up: WarmUpStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ListDone:
     """Sent to `callback_url` when the list is done."""
 
@@ -615,27 +684,6 @@ class SentCallback:
     """What is sent with it, the signatures included."""
     body: str
     """The exact bytes, as text: what the signatures are made of."""
-
-
-@dataclass(frozen=True, slots=True)
-class BegunErasure:
-    """An erasure that goes on."""
-
-    id: int
-    """Where to ask how far it is: `GET /v1/erase/{id}`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """How far an erasure is."""
-
-    status: ErasureStatus
-    """done: the address is in no list, evidence, callback or remembered answer of the account that was
-    stored when the erasure was asked for."""
-    lists: int
-    """Lists, single checks included, that had it so far."""
-    rows: int
-    """Rows whose `email` is now empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -731,54 +779,6 @@ class Replies:
     """In the order in which the recipients first appear."""
 
     replies: list[RecipientReply]
-
-
-@dataclass(frozen=True, slots=True)
-class StatusReason:
-    """Something that keeps the deployment from checking."""
-
-    code: StatusCode
-    since: int
-    """Unix seconds."""
-    advice: str
-    """One sentence for the operator: what is wrong, and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class WarmUpLeft:
-    """What is left of the day at one provider."""
-
-    provider: str
-    """As in results; other: all mail hosts of no known provider together."""
-    left: int
-    """Recipients that may still be asked about there today."""
-
-
-@dataclass(frozen=True, slots=True)
-class WarmUpStatus:
-    """Source addresses that are being warmed up ask about a limited number of recipients a day at each
-    provider. What does not fit waits, and ends unknown and is refunded if its list ends first. A domain
-    is asked from one source: those of other sources have no such limit."""
-
-    day_ends_at: int
-    """When the day ends, in UTC; Unix seconds. The next one may allow more."""
-    providers: list[WarmUpLeft]
-    """Each at most once."""
-    elsewhere: int
-    """The same at each provider that is not named."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceStatus:
-    """Whether the deployment checks addresses, a few seconds old at most."""
-
-    checking: Checking
-    """waiting: no address can be checked for now. Lists keep their place and continue by themselves; with
-    DNS servers that answer wrongly, addresses end unknown and are refunded. ok: addresses are checked,
-    perhaps except for those that a reason concerns."""
-    reasons: list[StatusReason]
-    """Each code at most once. Empty with `waiting`: no node of the deployment checks."""
-    warm_up: WarmUpStatus | None = None
 
 
 @dataclass(frozen=True, slots=True)

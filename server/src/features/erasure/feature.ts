@@ -1,6 +1,7 @@
 // An address goes from lists, evidence and texts, for good: what was erased stays so after a restore.
 import type { Feature } from '../feature.ts';
 import { eraseRoutes } from './routes.ts';
+import './schemas.ts';
 import { startErasures } from './start-erasures.ts';
 import { readErasureKey } from './stored-key.ts';
 

@@ -1,4 +1,4 @@
-// What alerts are read from, beside what nodes say of their network (node-health.ts).
+// What alerts are read from, beside what nodes say of their network (features/sources/stored-obstacles.ts).
 // Promise: each statement reads little, whatever the tables hold; nothing of it names an account, a list, a domain or an address.
 import type { Tx } from '../../store/database.ts';
 

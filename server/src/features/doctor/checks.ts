@@ -1,4 +1,4 @@
-// The table of the doctor's checks, in the order of the report (rules/doctor-check-ids.ts).
+// The table of the doctor's checks, in the order of the report (doctor-check-ids.ts).
 import { backupCheck } from './backup-check.ts';
 import { clockCheck } from './clock-check.ts';
 import { configCheck } from './config-check.ts';

@@ -1,7 +1,7 @@
 // What sources have asked in the current hour and day, for all nodes of the database: the engine's port for the policy's
 // limits (engine/src/smtp/hosts/source-permits.ts).
 // Promise: what is granted is written before anyone uses it, and no hour and no day is granted more than its limit, which of
-// a source that is being warmed up is that of its schedule (warm-ups.ts); the hours are the database's, so that the clocks of
+// a source that is being warmed up is that of its schedule (stored-warm-ups.ts); the hours are the database's, so that the clocks of
 // nodes need not agree.
 import type { PermitGrant, PermitRequest, PermitStore, Permits } from '@mxproof/engine';
 import { batched } from '../../store/batched.ts';

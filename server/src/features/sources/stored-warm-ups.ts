@@ -1,4 +1,4 @@
-// The warm-up of sources at providers, for all nodes of the database (rules/warm-up.ts has the schedule).
+// The warm-up of sources at providers, for all nodes of the database (warm-up.ts has the schedule).
 // Promise: each day is judged once, by whichever node asks first, from what all of them have counted; the days are the
 // database's.
 import { type Policy, type ProviderWarmUp, warmUpAt, warmUpKey, warmUpOf } from '@mxproof/engine';

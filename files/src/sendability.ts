@@ -1,12 +1,15 @@
 // How well one can send to an address, to tell the best of a row.
 
-import { type Action, actionFor } from '@mxproof/common/vocabulary/labels';
 import type { Result } from './result-columns.ts';
 
-/** The best last. Null is an address of which nothing is known: it may be a good one, and comes before what would bounce. */
-const ORDER: readonly (Action | null)[] = ['remove', null, 'retry', 'skip', 'separate', 'send'];
+/** Before what would bounce: it may be a good one. */
+const NOTHING_KNOWN = 1;
+const BY_STATE: Readonly<Record<string, number>> = { undeliverable: 0, unknown: 2, risky: 3, deliverable: 5 };
 
 /** More is better. Null: nothing is known of it. */
-export function sendability(result: Pick<Result, 'reason'> | null): number {
-  return ORDER.indexOf(result && actionFor(result));
+export function sendability(result: Pick<Result, 'state' | 'reason'> | null): number {
+  if (result === null) return NOTHING_KNOWN;
+  // Mail may arrive, and a person may read it.
+  if (result.state === 'risky' && result.reason === 'low_deliverability') return 4;
+  return BY_STATE[result.state] ?? NOTHING_KNOWN;
 }

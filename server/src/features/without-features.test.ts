@@ -43,7 +43,10 @@ test('without features, addresses are checked, lists end, callbacks arrive and c
   expect(posted.status).toBe(201);
   await until(() => expect(rig.receiver.received).toHaveLength(1));
   const { list } = JSON.parse(rig.receiver.received[0]!.body.toString());
-  expect(list).toMatchObject({ status: 'done', deliverable: 2, undeliverable: 2, unknown: 0 });
+  expect(list).toMatchObject({
+    status: 'done',
+    counts: { deliverable: 2, undeliverable: 2, unknown: 0 },
+  });
   const { json } = await call('GET', `/lists/${posted.json.id}/results`);
   expect(json.results.map(({ email, state }: { email: string; state: string }) => [email, state])).toEqual([
     ['anna@good.example', 'deliverable'],

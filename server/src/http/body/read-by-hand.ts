@@ -32,7 +32,7 @@ export type TakenBody<Body> = Body & { readonly kind: 'taken'; readonly unknownF
 
 export type Parser<Body> = (bytes: Uint8Array, known: readonly string[]) => TakenBody<Body> | RefusedBody;
 
-interface ListBody {
+export interface ListBody {
   readonly emails: ChunkedEmails;
   readonly duplicatesRemoved: number;
   readonly name: string;

@@ -109,7 +109,7 @@ test('mxproof brings its web page built, and nothing of what it was built from',
   expect(manifestOf('console').dependencies).toBeUndefined();
   for (const name of Object.keys(devDependencies!))
     expect(Object.keys(manifest.dependencies!)).not.toContain(name);
-  const { prepareConsole } = (await import(join(place, 'dist/prepare-console.js'))) as {
+  const { prepareConsole } = (await import(join(place, 'dist/run/prepare-console.js'))) as {
     prepareConsole(): Promise<object>;
   };
   expect(await prepareConsole()).toMatchObject({ folder: join(place, 'console'), builtInMs: null });

@@ -30,11 +30,11 @@ import { pack } from './pack.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPLY_DELAY_MS = 40;
 const LIST = 500;
-const MAX_LISTS = 100;
-/** So many lists wait or are being checked at any moment, so that the migration meets one, however slow the machine is. */
+const MAX_LISTS = 1_000;
+/** All but one of so many lists wait or are being checked at any moment, so that the migration meets one, however slow the machine is. */
 const BACKLOG = 4;
 const FIRST_CREDITS = 1_000;
-const ADDED_CREDITS = 100_000;
+const ADDED_CREDITS = 1_000_000;
 const NEXT = newestVersion() + 1;
 const folder = mkdtempSync(join(tmpdir(), 'mxproof-side-by-side-'));
 const closers: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -152,10 +152,9 @@ test('nodes of this version go on beside the next one, and money is exact', asyn
   });
   // Awaited below; a submission may fail before.
   up.catch(() => {});
-  const begun = async () => (await count(lists.at(-BACKLOG)!)).checked > 0;
   while (!isUp && lists.length < MAX_LISTS) {
     await submit();
-    if (lists.length >= BACKLOG) await until(begun);
+    if (lists.length >= BACKLOG) await until(() => isDone(lists.at(-BACKLOG)!));
   }
   await up;
   await submit();

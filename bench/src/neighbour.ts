@@ -7,8 +7,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { noteTargets } from '../../server/src/store/callback-targets.ts';
 import type { DomainSpec, WorldSpec } from '../../world/src/spec.ts';
 import { spawnWorld } from '../../world/src/world-process.ts';
+import { postToDone, submitAll, verify } from './ask-service.ts';
+import { measureAttackers } from './attackers.ts';
 import { measureReaders } from './greedy-reader.ts';
-import { openConnection } from './http-connection.ts';
 import { type Bench, type BenchRow, median, repeat, row } from './runner.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
 import { ORDINARY_LIMITS, REPLY_DELAY_MS } from './workload.ts';
@@ -36,11 +37,8 @@ const LISTS_ALONE = 3;
 /** Over a while: the neighbour's lists end in waves. */
 const LISTS_BESIDE = 10;
 const BETWEEN_LISTS_MS = 4_000;
-const SUBMITTING_LINES = 32;
 const UNDER_WAY_MS = 10_000;
 const POLL_MS = 25;
-/** A list that takes longer is given up, and counts as this. */
-const LIST_LIMIT_MS = 180_000;
 
 const LIST_FACTOR = 3;
 const LIST_MORE_SECONDS = 2;
@@ -49,6 +47,7 @@ const VERIFY_MORE_MS = 1_000;
 export const run: Bench = async (options) => [
   ...(await measureAsker(options)),
   ...(await measureReaders(options.log)),
+  ...(await measureAttackers(options.log)),
 ];
 
 const measureAsker: Bench = async ({ log }) => {
@@ -179,20 +178,6 @@ function slowLists(): object[] {
   return bodies;
 }
 
-async function submitAll(rig: ServiceRig, key: string, bodies: readonly object[]): Promise<void> {
-  const waiting = bodies.values();
-  await Promise.all(
-    Array.from({ length: SUBMITTING_LINES }, async () => {
-      const connection = await openConnection(rig.port, key);
-      for (const body of waiting) {
-        const { status } = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify(body)));
-        if (status !== 201) throw new Error(`POST /v1/lists answered ${status}`);
-      }
-      connection.close();
-    }),
-  );
-}
-
 /** Sends all but the last byte; when it is cut, begins again. Returns how to end it. */
 function stall(port: number, key: string): () => void {
   let isOver = false;
@@ -230,32 +215,6 @@ async function startMuteReceivers(): Promise<{ port: number; open(): number; clo
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-/** Seconds from the first byte to `done`. */
-async function postToDone(rig: ServiceRig, key: string, emails: readonly string[]): Promise<number> {
-  const connection = await openConnection(rig.port, key);
-  const startMs = performance.now();
-  const seconds = () => (performance.now() - startMs) / 1000;
-  const posted = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));
-  if (posted.status !== 201) throw new Error(`POST /v1/lists answered ${posted.status}`);
-  const { id } = JSON.parse(posted.body.toString()) as { id: number };
-  while (seconds() * 1000 < LIST_LIMIT_MS) {
-    const { body } = await connection.ask('GET', `/v1/lists/${id}`);
-    if ((JSON.parse(body.toString()) as { status: string }).status === 'done') break;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  connection.close();
-  return seconds();
-}
-
-/** A 202 is its own wait of twenty seconds. */
-async function verify(rig: ServiceRig, key: string, email: string): Promise<number> {
-  const connection = await openConnection(rig.port, key);
-  const { status, ms } = await connection.ask('POST', '/v1/verify', Buffer.from(JSON.stringify({ email })));
-  connection.close();
-  if (status !== 200 && status !== 202) throw new Error(`POST /v1/verify answered ${status}`);
-  return ms;
 }
 
 /** What of the neighbour's is still to be done. */

@@ -24,8 +24,9 @@ import { DnsCache } from './dns/dns-cache.ts';
 import { DnsGuard } from './dns/dns-guard.ts';
 import { ZoneTurns } from './dns/zone-turns.ts';
 import type { LiveNodes } from './policy/live-nodes.ts';
+import type { Payers } from './policy/payers.ts';
 import type { KeptRests } from './ports.ts';
-import { Dispatcher } from './smtp/dispatch/dispatcher.ts';
+import { Dispatcher, type DispatcherOptions } from './smtp/dispatch/dispatcher.ts';
 import { Egress } from './smtp/hosts/egress.ts';
 import type {
   AskedDomain,
@@ -60,6 +61,7 @@ class AddressChecker implements Checker {
   readonly #running = new Set<CheckAllRun>();
   readonly #stopLogging: () => void;
   readonly #nodes: LiveNodes = { count: 1 };
+  readonly #payers: Payers = { areSeveral: false };
   /** Of checkAll; a caller's own lots are not below zero. */
   #lastLot = 0;
   #closing = false;
@@ -70,12 +72,13 @@ class AddressChecker implements Checker {
     const now = () => clock.now();
     const habits = new HostHabits();
     const waiting = new WaitingIndex<AddressCheck>();
-    const networkHealth = new NetworkHealth(clock, log, {
+    const networkHealth = new NetworkHealth(clock, log, this.#payers, {
       any: (what) => waiting.has(networkKey(what)),
       judge: (what) => this.#checks.judge(what),
     });
     const { permits, rests } = options;
-    const egress = new Egress({ sources, log, clock, permits, rests, policy });
+    const payers = this.#payers;
+    const egress = new Egress({ sources, log, clock, permits, rests, policy, payers });
     const reporter = new OutcomeReporter(options, networkHealth, habits, egress);
     const guard = new DnsGuard({ resolver, sentinels, clock, random, log });
     const dns = new DnsCache({ resolver, now, unknownTtlMs: options.dnsTtlMs, belief: guard });
@@ -98,9 +101,9 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const reached = (whom: string, ok: boolean, isHighlyAvailable: boolean) =>
-      networkHealth.note('smtp', whom, ok, isHighlyAvailable);
-    const dispatcher = new Dispatcher({ ...options, nodes, readReply, reached }, egress);
+    const reached: DispatcherOptions['reached'] = (holders, whom, ok, isHighlyAvailable) =>
+      networkHealth.note('smtp', holders, whom, ok, isHighlyAvailable);
+    const dispatcher = new Dispatcher({ ...options, nodes, payers, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({
       clock,
@@ -161,6 +164,14 @@ class AddressChecker implements Checker {
     this.#nodes.count = Math.max(1, count);
   }
 
+  get hasSeveralPayers(): boolean {
+    return this.#payers.areSeveral;
+  }
+
+  set hasSeveralPayers(areSeveral: boolean) {
+    this.#payers.areSeveral = areSeveral;
+  }
+
   get isMakingWay(): boolean {
     return this.#options.loopBudget.isMakingWay;
   }
@@ -214,12 +225,16 @@ class AddressChecker implements Checker {
     return new Promise((resolve) => {
       const open: AddressCheck[] = [];
       const { signal } = options;
-      const handBack = () => this.#checks.withdraw(open);
+      const holder = holderOf(account ?? 0, options.priority === 'single');
+      const handBack = () => {
+        this.#checks.withdraw(open);
+        this.#egress.cancelled(holder);
+      };
       const noHurry = options.priority === 'single' ? this.makeWay() : null;
       const round: Round = {
         questions,
         single: options.priority === 'single',
-        holder: holderOf(account ?? 0, options.priority === 'single'),
+        holder,
         lot,
         asker,
         last,

@@ -21,12 +21,14 @@ export { isProviderName } from './domain/provider-name.ts';
 export { OverridesFault, OverridesReader } from './domain/read-overrides.ts';
 export { suggestDomain } from './domain/suggest-domain.ts';
 export { defaultHeloName, findHeloName } from './helo.ts';
+export { grantOf } from './pace/permit-windows.ts';
 export { DEFAULT_POLICY } from './policy/default-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export {
   ANY_SOURCE,
   hasWarmUp,
   type Policy,
+  WARM_UP_OTHER,
   type WarmUpSettings,
   warmUpAt,
   warmUpKey,

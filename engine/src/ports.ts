@@ -147,6 +147,8 @@ export interface Budget {
 export interface PermitRequest extends Budget {
   /** Null: the machine's own address. */
   readonly source: string | null;
+  /** Who has a share of the limits; empty: there is no other, and the limits are its own. */
+  readonly payer: string;
   /** At least 1. */
   readonly wanted: number;
 }
@@ -166,6 +168,7 @@ export interface PermitGrant {
 export interface Permits {
   readonly source: string | null;
   readonly key: string;
+  readonly payer: string;
   /** Of the grant. */
   readonly hour: number;
   readonly day: number;

@@ -258,6 +258,11 @@ export interface Checker {
   health(): CheckerHealth;
   /** Processes that check beside each other, this one included: each takes its share of the rates that hold for all. Default 1. */
   liveNodes: number;
+  /**
+   * More than one account may ask: what one of them has learnt alone about a host, a provider or the network holds back none but
+   * itself. Default false.
+   */
+  hasSeveralPayers: boolean;
   /** What is kept of rests (`CheckerOptions.rests`), as it is now. */
   learnRests(kept: KeptRests): void;
   /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */

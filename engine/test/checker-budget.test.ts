@@ -166,7 +166,7 @@ test('checkers that share a source share its limit, also after a restart; anothe
 
 test('a source that is being warmed up asks no more of a provider than its day allows; another asks all', async () => {
   const policy = policyOf({
-    sources: { '127.0.0.2': { warmUp: { perDay: 12, providers: { other: { perDay: 7 } } } } },
+    sources: { '127.0.0.2': { warmUp: { perDay: 12, providers: { other: { perDay: 4 } } } } },
   });
   const others = Object.fromEntries(
     Array.from({ length: 6 }, (_, i) => [`o${i}.example`, { host: {}, mailboxes: { share: 1 } }]),
@@ -184,9 +184,9 @@ test('a source that is being warmed up asks no more of a provider than its day a
   expect(total(virtual)).toBe(12);
   const held = microsoft.filter((one) => one.kind === 'later' && one.resume.detail === 'budget');
   expect(held.length).toBeGreaterThanOrEqual(18);
-  // All hosts of no known provider are counted together.
+  // Each host of no known provider is counted by itself.
   await askWith(virtual, cold, questions('o', 'b'));
-  expect(total(virtual)).toBe(12 + 7);
+  expect(total(virtual)).toBe(12 + 6 * 4);
   const warm = await askWith(virtual, at('127.0.0.3'), questions('d', 'c'));
   expect(warm.every(({ kind }) => kind === 'final')).toBe(true);
   // Without a memory of its own every day is the first.

@@ -58,6 +58,7 @@ export function compose(given: FlightScene, tasks = Array.from({ length: given.q
     nowMs: NOW_MS,
     sharers,
     permitted,
+    isHeldBack: null,
     unsupported: onUnsupported,
   });
   return { flight, queue, unsupported, mxHost, session };

@@ -10,7 +10,7 @@ const STILL: Clock = { now: () => 0, setTimeout: () => null, clearTimeout: () =>
 const quiet = { clock: STILL, log: () => {} };
 const store = new MemoryPermits(STILL);
 
-export const NO_PERMITS = new SourcePermits(null, { store, ...quiet });
+export const NO_PERMITS = new SourcePermits(null, { store, payers: { areSeveral: false }, ...quiet });
 
 export const egressOf = (sources: readonly Source[]) =>
-  new Egress({ sources, permits: store, policy: DEFAULT_POLICY, ...quiet });
+  new Egress({ sources, permits: store, policy: DEFAULT_POLICY, payers: { areSeveral: false }, ...quiet });

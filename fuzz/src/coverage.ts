@@ -2,7 +2,7 @@
 // Promise: only our own sources count, and a block is new once.
 import { Session } from 'node:inspector';
 
-const OURS = /\/(?:engine|server|files)\/src\//;
+const OURS = /\/(?:common|engine|server|files)\/src\//;
 
 interface Range {
   readonly startOffset: number;
@@ -17,11 +17,13 @@ interface Script {
 
 export class Coverage {
   readonly #session = new Session();
+  readonly #ours: RegExp;
   /** Of each function, which of its characters have run. */
   readonly #seen = new Map<string, Uint8Array>();
 
   /** Before the code to be watched is loaded: V8 counts no block of what was compiled earlier. */
-  constructor() {
+  constructor(ours = OURS) {
+    this.#ours = ours;
     this.#session.connect();
     this.#session.post('Profiler.enable');
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -32,9 +34,17 @@ export class Coverage {
     let scripts: readonly Script[] = [];
     this.#session.post('Profiler.takePreciseCoverage', (error, taken) => {
       if (error !== null) throw error;
-      scripts = taken.result.filter(({ url }) => OURS.test(url));
+      scripts = taken.result.filter(({ url }) => this.#ours.test(url));
     });
     return scripts;
+  }
+
+  /** How many blocks have run since the last call, each as often as it ran. */
+  blocks(): number {
+    let blocks = 0;
+    for (const { functions } of this.take())
+      for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
+    return blocks;
   }
 
   /** Whether any of it never ran before; `marked`: it has from now on. */

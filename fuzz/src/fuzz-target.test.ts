@@ -1,6 +1,7 @@
 // The fuzzer itself finds what it is there for.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../world/src/random.ts';
+import { Coverage } from './coverage.ts';
 import { type FuzzRun, fuzzTarget } from './fuzz-target.ts';
 import { mutate } from './mutate.ts';
 import { piecesOf, randomOf } from './pieces.ts';
@@ -78,6 +79,43 @@ test('an input that was slow once, and is not when it is tried again, is none', 
     { ...RUN, inputs: 100, corpus },
   );
   expect([tries, failure]).toEqual([2, null]);
+});
+
+describe('steps that grow faster than what is repeated', () => {
+  const STEEP = /^steps grow faster than what is repeated of an input: (?:\d+, ){5}\d+$/;
+  const wordsFor = async (check: Target['check'], coverage: Coverage | null = null) => {
+    const run = { ...RUN, inputs: 10, corpus: words('<p><p>'), coverage };
+    const { failure } = await fuzzTarget({ ...target(check), inputMaxBytes: 8_192 }, run);
+    return failure?.words ?? null;
+  };
+  /** For every beginning the text is searched to its end. */
+  const searchAll = (text: string) => {
+    for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) text.indexOf('</p>', at);
+  };
+
+  test('are found where a text is searched again and again', async () => {
+    expect(await wordsFor((input) => searchAll(input.toString()))).toMatch(STEEP);
+  });
+
+  test('are found where our own loops take them', async () => {
+    const coverage = new Coverage(/^data:/);
+    const pairs = `export function pairs(all) { let found = 0; for (const a of all) for (const b of all) if (a < b) found++; return found; }`;
+    const loaded = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(pairs)}`)) as {
+      pairs: (all: Buffer) => number;
+    };
+    expect(await wordsFor((input) => void loaded.pairs(input), coverage)).toMatch(STEEP);
+    coverage.close();
+  });
+
+  test('are none of a reader that looks once, or that begins to at some length', async () => {
+    expect(await wordsFor((input) => void input.toString().indexOf('</p>'))).toBeNull();
+    for (let least = 0; least < 8_192; least += 256)
+      expect(await wordsFor((input) => void input.toString().slice(least).indexOf('</p>'))).toBeNull();
+  });
+
+  test('and what a longer input breaks is told as any failure', async () => {
+    expect(await wordsFor((input) => promised(input.length < 5_000, 'short'))).toBe('short');
+  });
 });
 
 test('a target that has had its time is given up', async () => {

@@ -1,8 +1,10 @@
 // One target, many inputs: first the corpus and the seeds, then what is made of them and of whatever reached new code.
 // Promise: it ends after so many inputs, when it has had its time of this thread, or at the first failure, which is handed
-// back short; each input has CPU_MAX_MS, of which an honest one takes a hundredth.
+// back short; each input has CPU_MAX_MS, of which an honest one takes a hundredth, and of some of them the steps are
+// counted (growth.ts).
 import { createRandom } from '../../world/src/random.ts';
 import type { Coverage } from './coverage.ts';
+import { steepSteps } from './growth.ts';
 import { mutate } from './mutate.ts';
 import { shrink } from './shrink.ts';
 import { promised, type Target } from './target.ts';
@@ -12,6 +14,9 @@ const CPU_MAX_MS = 200;
 const SLOW_TRIES = 3;
 /** Inputs per reading of the coverage, which takes as long as some tens of inputs. */
 const BATCH = 64;
+/** Of the corpus and the seeds so many, then one of every so many batches: counting takes as long as hundreds of inputs. */
+const GIVEN_COUNTED_MAX = 200;
+const COUNTED_BATCHES = 8;
 const POPULATION_MAX = 4_000;
 const MADE_SHARE = 0.25;
 /** The first calls compile what they call. */
@@ -53,28 +58,62 @@ export async function fuzzTarget(target: Target, run: FuzzRun): Promise<FuzzRepo
     const input = done < given ? population[done]! : newInput(target, population, random);
     run.onInput?.(input);
     const error = await failureOf(target, input, done < WARM_UP_INPUTS);
-    if (error !== null) {
-      const short = await shrink(input, async (one) => {
-        run.onInput?.(one);
-        return isAlike(await failureOf(target, one, false), error);
-      });
-      const words = (await failureOf(target, short, false)) ?? error;
-      return { inputs: done + 1, failure: { input: short, words: wordsOf(words), at: done + 1 }, reached };
-    }
-    if (coverage === null) continue;
-    if (done < given) {
-      if (done === given - 1) coverage.hasNew(coverage.take(), true);
-      continue;
-    }
-    batch.push(input);
-    if (batch.length < BATCH) continue;
-    for (const one of await freshOnes(target, batch, coverage)) {
-      grow(population, one, random, given);
-      reached.push(one);
+    if (error !== null)
+      return { inputs: done + 1, failure: await shortened(target, run, { input, error }, done + 1), reached };
+    const isGivenOver = done === given - 1;
+    if (isGivenOver) coverage?.hasNew(coverage.take(), true);
+    else if (done >= given) batch.push(input);
+    if (!isGivenOver && batch.length < BATCH) continue;
+    if (coverage !== null)
+      for (const one of await freshOnes(target, batch, coverage)) {
+        grow(population, one, random, given);
+        reached.push(one);
+      }
+    for (const one of isGivenOver
+      ? someOf(population)
+      : done % (COUNTED_BATCHES * BATCH) < BATCH
+        ? [input]
+        : []) {
+      const failure = await steepness(target, run, one, done + 1);
+      if (failure !== null) return { inputs: done + 1, failure, reached };
     }
     batch = [];
   }
   return { inputs: done, failure: null, reached };
+}
+
+async function shortened(
+  target: Target,
+  run: FuzzRun,
+  { input, error }: { readonly input: Buffer; readonly error: unknown },
+  at: number,
+): Promise<Failure> {
+  const short = await shrink(input, async (one) => {
+    run.onInput?.(one);
+    return isAlike(await failureOf(target, one, false), error);
+  });
+  const words = (await failureOf(target, short, false)) ?? error;
+  return { input: short, words: wordsOf(words), at };
+}
+
+/** Null: the steps of an input grow as it does. */
+async function steepness(target: Target, run: FuzzRun, input: Buffer, at: number): Promise<Failure | null> {
+  let tried = input;
+  try {
+    const steps = await steepSteps(target, input, run.coverage, (grown) => {
+      run.onInput?.(grown);
+      tried = grown;
+    });
+    const words = `steps grow faster than what is repeated of an input: ${steps?.join(', ')}`;
+    return steps === null ? null : { input, words, at };
+  } catch (error) {
+    return shortened(target, run, { input: tried, error }, at);
+  }
+}
+
+function someOf(given: readonly Buffer[]): readonly Buffer[] {
+  const every = Math.ceil(given.length / GIVEN_COUNTED_MAX);
+  return given.filter((_, at) => at % every === 0);
 }
 
 function newInput(

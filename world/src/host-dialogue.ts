@@ -165,6 +165,7 @@ export class HostDialogue {
     const domain = rcpt.slice(at + 1).toLowerCase();
     const rule = host.ruleOf(domain);
     if (rule?.lapsed === true) return LAPSED;
+    if (rule?.everyRcpt != null) return `${rule.everyRcpt}\r\n`;
     if (rule?.refusesSender(sender) === true)
       return `550 5.7.1 <${sender}>: Sender address rejected: not accepted by ${domain}\r\n`;
     const kind = host.mailbox(rcpt.slice(0, at), domain);

@@ -16,6 +16,8 @@ export interface MailboxRule {
   readonly catchAll: boolean;
   readonly refuseAll: boolean;
   readonly lapsed: boolean;
+  /** Null: each is answered for itself. */
+  readonly everyRcpt: string | null;
   refusesSender(sender: string): boolean;
   kind(local: string): MailboxKind;
 }
@@ -30,7 +32,7 @@ function lowerSet(names: readonly string[] | undefined): ReadonlySet<string> {
 }
 
 export function compileMailboxes(
-  { mailboxes: rule, senders, lapsed = false }: DomainSpec,
+  { mailboxes: rule, senders, lapsed = false, everyRcpt }: DomainSpec,
   domain: string,
   seed: number,
 ): MailboxRule {
@@ -50,6 +52,7 @@ export function compileMailboxes(
     catchAll,
     refuseAll,
     lapsed,
+    everyRcpt: everyRcpt ?? null,
     refusesSender: (sender) => refusesSender(senders, sender),
     kind(given) {
       if (refuseAll) return 'unknown';

@@ -228,6 +228,8 @@ export interface DomainSpec {
   readonly senders?: HostSpec['senders'];
   /** Its mail licence has lapsed: every RCPT is deferred for good, in Microsoft's words. */
   readonly lapsed?: boolean;
+  /** Said to every RCPT: at a shared host a domain's own block list. */
+  readonly everyRcpt?: string;
   readonly mailboxes?: readonly string[] | Mailboxes;
 }
 

@@ -54,7 +54,8 @@ export function createVirtualWorld(spec: WorldSpec, options: { readonly seed: nu
       answer = world.zone.answer(name, type, true);
     }
     if (answer.kind === 'timeout') await after(DNS_TIMEOUT_MS);
-    if (answer.kind !== 'records') return { kind: answer.kind === 'truncated' ? 'servfail' : answer.kind };
+    if (answer.kind === 'truncated') return { kind: 'servfail' };
+    if (answer.kind !== 'records') return answer;
     const records = answer.records.flatMap((record) => read(record) ?? []);
     const ttlSeconds = Math.min(...answer.records.map((record) => record.ttlSeconds));
     return { kind: 'records', records, ttlSeconds };

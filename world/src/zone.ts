@@ -28,8 +28,13 @@ export type ZoneRecord =
     };
 
 export type ZoneAnswer =
-  | { readonly kind: 'records' | 'truncated'; readonly records: readonly ZoneRecord[] }
-  | { readonly kind: 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout' };
+  | { readonly kind: 'records'; readonly records: readonly ZoneRecord[] }
+  | { readonly kind: 'truncated'; readonly records: readonly ZoneRecord[] }
+  /** `about`: the name at the end of its aliases, where there were any. */
+  | {
+      readonly kind: 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'timeout';
+      readonly about?: string;
+    };
 
 const CNAME_HOPS_MAX = 10;
 
@@ -131,7 +136,8 @@ export class Zone {
     let at = name;
     for (let hop = 0; hop < CNAME_HOPS_MAX; hop += 1) {
       const known = this.#names.get(at);
-      if (known === undefined) return { kind: 'nxdomain' };
+      const about = hop === 0 ? {} : { about: at };
+      if (known === undefined) return { kind: 'nxdomain', ...about };
       const fault = faultNow(known, type);
       if (fault === 'truncate') {
         if (!tcp) return { kind: 'truncated', records: [] };
@@ -139,7 +145,7 @@ export class Zone {
       const records = known.records.filter((record) => record.type === type);
       if (records.length > 0) return { kind: 'records', records: [...found, ...records] };
       const alias = known.records.find((record) => record.type === 'cname');
-      if (alias === undefined) return { kind: 'nodata' };
+      if (alias === undefined) return { kind: 'nodata', ...about };
       found.push(alias);
       at = alias.target;
     }

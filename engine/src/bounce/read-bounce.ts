@@ -96,7 +96,23 @@ function hasCode(said: string): boolean {
 }
 
 function report(reading: StagedReading, text: string): ReplyReport {
-  const { meaning, clarity, rule, state, reason, detail } = reading;
+  const { meaning, rule, state, reason, detail } = reading;
+  const clarity = clarityOf(reading, text);
+  if (meaning === 'no_mailbox' && clarity === 'vague' && reading.by === 'code')
+    return { meaning, clarity, rule, state, reason, detail, ...BY_NUMBER_ALONE };
   const explanation = explainReply({ reason, detail }, meaning);
   return { meaning, clarity, rule, state, reason, detail, explanation, advice: replyAdvice(reading, text) };
 }
+
+/** A text without a number and without known words is no reply that anything could be clear of. */
+function clarityOf({ meaning, clarity, by }: StagedReading, text: string): Clarity {
+  return meaning === 'unclear' && by === 'code' && !hasCode(text) ? 'vague' : clarity;
+}
+
+/** Of a number that most often means a missing mailbox, without words that say so. */
+const BY_NUMBER_ALONE = {
+  explanation:
+    'The mail server refused this address, most likely because the mailbox does not exist; its reply does not say why.',
+  advice:
+    'Check the address before you remove it: the reply gives a number without a reason, and another one is possible.',
+} as const;

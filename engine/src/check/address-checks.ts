@@ -135,7 +135,7 @@ export class AddressChecks implements CheckDriver {
       single: round.single,
       last: round.last,
       wasDoubted: question.resume?.doubted === true,
-      mayBeOurs: this.#options.networkHealth.mayBeOurs(networkOf(answer)),
+      mayBeOurs: this.#options.networkHealth.mayBeOurs(networkOf(answer), round.holder),
     };
   }
 

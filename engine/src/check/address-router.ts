@@ -4,7 +4,7 @@
 
 import { isDotless } from '../domain/dotless.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { DomainLookup } from '../state/check-state.ts';
+import type { DomainLookup, Network } from '../state/check-state.ts';
 import { ABOUT_TO_QUEUE } from '../state/task.ts';
 import type { Clock } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
@@ -14,7 +14,7 @@ import type { DomainCache, DomainState } from './domain-cache.ts';
 import type { GuessDetector } from './guess-detector.ts';
 import type { NetworkHealth } from './network-health.ts';
 import type { OutcomeReporter } from './outcome-reporter.ts';
-import { guessed, knownUnasked, lapsed, NO_CONNECTION, NO_DNS } from './unasked.ts';
+import { DNS_OUTAGE, guessed, knownUnasked, lapsed, NO_CONNECTION, NO_DNS } from './unasked.ts';
 import type { WaitingIndex } from './waiting-index.ts';
 
 export interface AddressRouterOptions {
@@ -49,14 +49,14 @@ export class AddressRouter {
 
   /** `checks`: of one domain and one round. */
   lookUp(name: string, checks: readonly AddressCheck[]): void {
-    const { reporter, networkHealth, domains } = this.#options;
+    const { reporter, domains } = this.#options;
     const [first] = checks;
     if (first === undefined) return;
     if (isDotless(name)) {
       reporter.reportDotless(checks);
       return;
     }
-    if (!isWaitedFor(checks) && !networkHealth.mayTry('dns')) {
+    if (!this.#mayTry('dns', checks)) {
       for (const check of stillOpen(checks))
         this.#options.checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of: null });
       return;
@@ -82,20 +82,28 @@ export class AddressRouter {
     void known.then((domain) => {
       if (!isSingle) this.#lookups.delete(name);
       // Only now: what is still known of a domain says nothing about whether DNS answers.
-      if (!this.#isClosing) this.#noteDns(domain);
-      this.#route(domain, this.#options.waiting.at(lookup));
+      const waiting = this.#options.waiting.at(lookup);
+      if (!this.#isClosing) this.#noteDns(domain, waiting);
+      this.#route(domain, waiting);
     });
   }
 
-  #noteDns({ name, facts }: DomainState): void {
+  #noteDns({ name, facts }: DomainState, checks: readonly AddressCheck[]): void {
     const { networkHealth, isSilenceProven } = this.#options;
-    networkHealth.note('dns', name, !facts.isSilent, isSilenceProven);
+    const holders = checks.map(({ holder }) => holder);
+    networkHealth.note('dns', holders, name, !facts.isSilent, isSilenceProven);
+  }
+
+  /** A caller waits for one of them, or one of their payers may ask. */
+  #mayTry(what: Network, checks: readonly AddressCheck[]): boolean {
+    const { networkHealth } = this.#options;
+    return isWaitedFor(checks) || checks.some(({ holder }) => networkHealth.mayTry(what, holder));
   }
 
   #route(domain: DomainState, all: readonly AddressCheck[]): void {
     // All are handed back; a lookup that ended by closing says nothing about DNS.
     if (this.#isClosing) return;
-    const { checks, reporter, networkHealth, policy, guessing, clock } = this.#options;
+    const { checks, reporter, policy, guessing, clock } = this.#options;
     for (const check of all) check.domain = domain;
     const known = knownUnasked(domain, policy) ?? lapsed(domain, clock.now());
     if (known !== null) {
@@ -105,12 +113,14 @@ export class AddressRouter {
     if (domain.facts.kind === 'error') {
       for (const check of stillOpen(all)) {
         // A server that answered, even with a failure, shows that our own network works.
-        const of = domain.facts.isSilent ? checks.circumstancesOf(check, NO_DNS) : null;
-        checks.go(check, { kind: 'dns_failed', answer: NO_DNS, of });
+        const { isSilent, isOutage } = domain.facts;
+        const answer = isOutage && !check.round.single ? DNS_OUTAGE : NO_DNS;
+        const of = isSilent && answer.counts ? checks.circumstancesOf(check, answer) : null;
+        checks.go(check, { kind: 'dns_failed', answer, of });
       }
       return;
     }
-    if (!isWaitedFor(all) && !networkHealth.mayTry('smtp')) {
+    if (!this.#mayTry('smtp', all)) {
       for (const check of stillOpen(all)) checks.go(check, { kind: 'unreachable', answer: NO_CONNECTION });
       return;
     }

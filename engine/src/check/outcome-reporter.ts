@@ -6,7 +6,7 @@ import { DOTLESS_RULE } from '../domain/dotless.ts';
 import type { Egress } from '../smtp/hosts/egress.ts';
 import { networkOf } from '../state/advance.ts';
 import type { Answer } from '../state/answer.ts';
-import type { CheckState } from '../state/check-state.ts';
+import type { CheckState, Network } from '../state/check-state.ts';
 import { laterOutcome, type Step, waitsFor } from '../state/retry-policy.ts';
 import type { Clock, Detail, Finding } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
@@ -69,7 +69,9 @@ export class OutcomeReporter {
         catchAllMissing: answer.meaning === 'accepted' && domain !== null && !isCatchAllKnown,
         probeHeldMs: isCatchAllKnown ? null : probeHeldMs,
         unreachableWaitMs:
-          answer.kind === 'no_proxy' ? UNREACHED_WAIT_MS : this.#networkHealth.waitMs(networkOf(answer)),
+          answer.kind === 'no_proxy'
+            ? UNREACHED_WAIT_MS
+            : this.#networkHealth.waitMs(networkOf(answer), check.holder),
       },
     });
     if (state.at === 'later') this.#reportLater(check, answer, state.step);
@@ -86,7 +88,7 @@ export class OutcomeReporter {
     const domain = check.knownDomain;
     const network = networkOf(answer);
     const isProbeHeld = this.#probeHeldMs(check, answer, this.#options.clock.now()) !== null;
-    const isDown = !this.#networkHealth.isReachable(network);
+    const isDown = !this.#networkHealth.isReachable(network, check.holder);
     check.tell(
       laterOutcome(step, answer, check.question.resume, {
         wallMs: wallNow(this.#options.clock),
@@ -94,7 +96,7 @@ export class OutcomeReporter {
         mx: domain?.facts.mx,
         provider: domain?.provider,
         isInDoubt: this.#networkHealth.isInDoubt(network),
-        waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, this.#waitingCause(answer, domain), isDown),
+        waitsFor: isProbeHeld ? 'budget' : waitsFor(answer, this.#waitingCause(check, answer), isDown),
       }),
     );
   }
@@ -126,22 +128,26 @@ export class OutcomeReporter {
         ? `dns: ${domain?.facts.words ?? 'no answer from any resolver'}`
         : ruleOf(answer, domain, { refusesAll, busyForAll, hostAcceptsAll, mailbox }, nowMs),
       attempts: step.attempts,
-      cause: busyForAll ? 'temporary' : this.#finalCause(answer, domain),
+      cause: busyForAll ? 'temporary' : this.#finalCause(check, answer),
     };
     this.#report(check, domain, answer, learnt, nowMs);
   }
 
   /** What a domain or host cannot be blamed for while nothing at all is reached. */
-  #finalCause(answer: Answer, domain: DomainState | null): Detail {
-    const isSilent = domain?.facts.isSilent === true && this.#networkHealth.cutOffSinceMs('dns') !== null;
-    return answer.kind === 'no_dns' && isSilent ? 'network_down' : this.#waitingCause(answer, domain);
+  #finalCause(check: AddressCheck, answer: Answer): Detail {
+    const isSilent = check.knownDomain?.facts.isSilent === true && this.#isCutOff('dns', check);
+    return answer.kind === 'no_dns' && isSilent ? 'network_down' : this.#waitingCause(check, answer);
   }
 
   /** Of DNS the word stays, by which a list that ends tells it from mail hosts (unanswered.ts). */
-  #waitingCause(answer: Answer, domain: DomainState | null): Detail {
-    const cause = causeOf(answer, domain);
-    const isCutOff = this.#networkHealth.cutOffSinceMs('smtp') !== null;
-    return isCutOff && !answer.connected && UNCONNECTED.has(cause) ? 'network_down' : cause;
+  #waitingCause(check: AddressCheck, answer: Answer): Detail {
+    const cause = causeOf(answer, check.knownDomain);
+    const isUnconnected = !answer.connected && UNCONNECTED.has(cause);
+    return isUnconnected && this.#isCutOff('smtp', check) ? 'network_down' : cause;
+  }
+
+  #isCutOff(what: Network, { holder }: AddressCheck): boolean {
+    return this.#networkHealth.cutOffSinceMsFor(what, holder) !== null;
   }
 
   /** No mail host has to be asked. */

@@ -8,6 +8,7 @@ import { saysItExists } from '../verdict/verdict.ts';
 import type { DomainState } from './domain-cache.ts';
 import { type FindingBasis, UNASKED } from './finding.ts';
 import type { Tally } from './guess-detector.ts';
+import { UNREACHED_WAIT_MS } from './network-health.ts';
 
 /** Decided without a mail host: by policy, DNS or the disposable lists. Null: one has to be asked, or DNS gave no answer. */
 export function knownUnasked(
@@ -93,6 +94,8 @@ export const NO_DNS: Answer = {
   detail: 'dns_failed',
   rule: 'dns: no usable answer',
 };
+/** Sentinels have shown that it is not the domain's: it uses up no attempt. */
+export const DNS_OUTAGE: Answer = { ...NO_DNS, counts: false, retryAfterMs: UNREACHED_WAIT_MS };
 export const NO_CONNECTION: Answer = {
   ...NO_SERVER_ASKED,
   kind: 'no_connection',

@@ -148,6 +148,12 @@ export class DnsGuard implements Belief {
     return !(await Promise.all(proofs)).includes(true);
   }
 
+  /** None of the servers, which have just failed about the name, answers about any sentinel: DNS is away, not the domain. */
+  async isDead(name: string): Promise<boolean> {
+    const mute = await Promise.all(this.#servers.map(({ proof }) => proof.isMute(name)));
+    return !mute.includes(false);
+  }
+
   /** Callers that wait for a proof get none. */
   close(): void {
     this.isClosed = true;

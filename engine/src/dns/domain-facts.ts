@@ -61,6 +61,8 @@ export interface DomainFacts {
   readonly isAddressOnly: boolean;
   /** Of an error: no server has said anything. */
   readonly isSilent: boolean;
+  /** Sentinels have shown that our own DNS servers answer about nothing. */
+  readonly isOutage: boolean;
 }
 
 /** A server said that a name has no MX host (and perhaps does not exist), or no address. */
@@ -181,6 +183,7 @@ function conclude(
       saidBy,
       isAddressOnly: false,
       isSilent: false,
+      isOutage: false,
     };
   }
   const failure = found.find((one) => one.failure !== null)?.failure;
@@ -237,6 +240,7 @@ function nothing(detail: DomainDetail, mx: string | null, words: string, untilMs
     saidBy: FIRST_SERVER,
     isAddressOnly: false,
     isSilent: false,
+    isOutage: false,
   };
 }
 

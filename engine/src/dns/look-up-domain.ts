@@ -74,8 +74,12 @@ async function prove(denials: readonly Denial[], guard: DnsGuard): Promise<boole
 /** Phase 5: a domain whose name servers fail says nothing about ours; that is for a sentinel to show. */
 async function blameFailure(name: string, facts: DomainFacts, guard: DnsGuard): Promise<DomainFacts> {
   if (!guard.isOn || facts.detail !== 'dns_failed') return facts;
-  if (facts.isSilent) return (await guard.anyAnswers(name)) ? { ...facts, isSilent: false } : facts;
-  return (await guard.failsAltogether(name)) ? { ...facts, detail: 'dns_untrusted' } : facts;
+  if (facts.isSilent) {
+    if (await guard.anyAnswers(name)) return { ...facts, isSilent: false };
+    return { ...facts, isOutage: await guard.isDead(name) };
+  }
+  if (!(await guard.failsAltogether(name))) return facts;
+  return { ...facts, detail: 'dns_untrusted', isOutage: await guard.isDead(name) };
 }
 
 /** Phase 6. */

@@ -25,12 +25,17 @@ export interface Invention {
 /** What a server says about a made-up name; `silent`: it has not denied it, but has not invented anything either. */
 type MadeUpNameAnswer = Invention | { readonly kind: 'honest' } | { readonly kind: 'silent' };
 
+type SentinelFailure = DnsAnswer<MxRecord>['kind'] | 'null_mx';
+
+/** It says nothing, or that it has found nothing out: a server that lies or refuses says something. */
+const MUTE: ReadonlySet<SentinelFailure | undefined> = new Set<SentinelFailure>(['timeout', 'servfail']);
+
 /** What keeps a server from being believed. */
 export type Doubt =
   | {
       readonly kind: 'sentinel';
       readonly name: string;
-      readonly said: DnsAnswer<MxRecord>['kind'] | 'null_mx';
+      readonly said: SentinelFailure;
     }
   | { readonly kind: 'invents' }
   | { readonly kind: 'no_denial' }
@@ -57,8 +62,8 @@ export class ServerProof {
   readonly #sentinels = new Map<string, string>();
   readonly #sentinelQuery: SharedQuery<Proof>;
   readonly #madeUpQuery: SharedQuery<MadeUpNameAnswer>;
-  /** Top-level domains whose sentinel it was wrong about when last asked. */
-  readonly #failed = new Set<string>();
+  /** Top-level domains whose sentinel it was wrong about when last asked, and what it said. */
+  readonly #failed = new Map<string, SentinelFailure>();
   /** For names without a sentinel of their own: each in turn, so that a server that knows some of them only is found out. */
   #sentinelsTaken = 0;
   /** One question about a made-up name at a time. */
@@ -107,6 +112,23 @@ export class ServerProof {
     return this.#madeUpQuery.next();
   }
 
+  /**
+   * Whether it answers about nothing at all, which it has just failed to prove for the name: one sentinel may be away itself, so
+   * another one is asked, if there is one.
+   */
+  async isMute(name: string): Promise<boolean> {
+    const group = this.groupOf(name);
+    const isMuteAbout = (topLevel: string) => MUTE.has(this.#failed.get(topLevel));
+    // All of them have been tried.
+    if (group === '') return [...this.#sentinels.keys()].every(isMuteAbout);
+    if (!isMuteAbout(group)) return false;
+    const others = [...this.#sentinels.keys()].filter((topLevel) => topLevel !== group);
+    const other = others.find((topLevel) => !this.#failed.has(topLevel)) ?? others[0];
+    if (other === undefined) return true;
+    const proof = await this.#sentinelQuery.next(other);
+    return proof !== null && proof.kind !== 'closed' && isMuteAbout(other);
+  }
+
   close(): void {
     this.#options.clock.clearTimeout(this.#timer);
     this.#sentinelQuery.close();
@@ -130,9 +152,10 @@ export class ServerProof {
     const answer = await this.#options.server.mx(name);
     const isRight = answer.kind === 'records' && answer.records.some(({ exchange }) => exchange !== '');
     if (isRight) this.#failed.delete(own);
-    else this.#failed.add(own);
     if (isRight) return null;
-    return { kind: 'sentinel', name, said: answer.kind === 'records' ? 'null_mx' : answer.kind };
+    const said = answer.kind === 'records' ? 'null_mx' : answer.kind;
+    this.#failed.set(own, said);
+    return { kind: 'sentinel', name, said };
   }
 
   #nextTopLevel(): string {

@@ -1,7 +1,8 @@
 // How often a zone is asked about names that are not there, for domains it has nothing to do with: an MX record or an
 // alias can name any host of anyone. Promise: at most this node's share of the policy's questions a minute, shared fairly
-// among accounts; a name that is there takes its place only until that is known; no lookup waits longer than its patience;
-// a bounded number of zones, of which the one that was visited longest ago is forgotten first.
+// among accounts; an account whose own names turn out to be aliases of such is held to as many, wherever they lead; a name
+// that is there takes its place only until that is known; no lookup waits longer than its patience; a bounded number of
+// zones, of which the one that was visited longest ago is forgotten first.
 //
 //   enter ──room──▶ asked ──there──▶ its place is free at once
 //     │               └──not there, or no answer──▶ its place is free a minute later
@@ -20,6 +21,8 @@ const HELD_MS = 60_000;
 /** Of one lookup, for all zones of others: every place of a zone becomes free within a minute. */
 const PATIENCE_MS = 3 * HELD_MS;
 const ZONES_MAX = 10_000;
+/** From this part of its places on, an account's missing aliases hold back whatever else it asks: an ordinary list has fewer. */
+const MANY_ALIASES_PART = 1 / 10;
 
 export interface ZoneTurnsOptions {
   readonly clock: Clock;
@@ -78,7 +81,7 @@ export class ZoneTurns {
 
   /** Null: no other's zone is asked, as far as is known. Where its state is `waiting`, `wait` is next. */
   enter(name: string, domain: string, lookup: Lookup): Visit | null {
-    const zone = this.#fullest(name, domain);
+    const zone = this.#fullest(name, domain, lookup.paidBy);
     if (zone === null) return null;
     this.#expire(zone);
     zone.turns.capacity = this.#namesPerMinute;
@@ -120,10 +123,16 @@ export class ZoneTurns {
     if (visit !== null) this.#end(visit);
     if (missingIn === null) return;
     const zone = this.#zone(missingIn);
+    this.#charge(zone, holder);
+    this.#learnLead(zoneOf(name), zone);
+    // The next alias may stand in a zone that is not known yet, and lead to the same: it can only be told by who asks.
+    if (about !== null) this.#charge(this.#zone(aliasesOf(holder)), holder);
+  }
+
+  #charge(zone: Zone, holder: Holder): void {
     const charged = new Visit(zone, [holder]);
     zone.turns.charge(charged, holder);
     this.#hold(charged);
-    this.#learnLead(zoneOf(name), zone);
   }
 
   /** Whatever waits is not asked. */
@@ -138,13 +147,20 @@ export class ZoneTurns {
   }
 
   /** Of the zones that asking about a name leads to: it waits while any of them is full. */
-  #fullest(name: string, domain: string): Zone | null {
+  #fullest(name: string, domain: string, holder: Holder): Zone | null {
     const own = zoneOf(name);
-    const lead = this.#leadsTo.get(own);
-    const other = lead === undefined ? undefined : this.#zones.get(lead);
-    if (isWithin(name, domain)) return other ?? null;
-    const zone = this.#zone(own);
-    return other !== undefined && other.turns.taken > zone.turns.taken ? other : zone;
+    const lead = this.#zones.get(this.#leadsTo.get(own) ?? '');
+    let fullest = isWithin(name, domain) ? null : this.#zone(own);
+    for (const zone of [lead, this.#manyAliases(holder)])
+      if (zone !== undefined && (fullest === null || zone.turns.taken > fullest.turns.taken)) fullest = zone;
+    return fullest;
+  }
+
+  #manyAliases(holder: Holder): Zone | undefined {
+    const zone = this.#zones.get(aliasesOf(holder));
+    return zone !== undefined && zone.held.length > this.#namesPerMinute * MANY_ALIASES_PART
+      ? zone
+      : undefined;
   }
 
   #zone(name: string): Zone {
@@ -213,4 +229,9 @@ export class ZoneTurns {
     };
     zone.timer = clock.setTimeout(wake, Math.max(0, first.untilMs - clock.now()));
   }
+}
+
+/** No zone has such a name. */
+function aliasesOf(holder: Holder): string {
+  return `aliases of ${holder}`;
 }

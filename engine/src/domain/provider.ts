@@ -70,6 +70,16 @@ export function paceGroupOf(exchange: string, provider: string): string {
  */
 const CLEARING: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'isp', 'gateway', 'alias']);
 
+/**
+ * Whose host names are its own machines', so that what they say in common, the provider says. Names of web hosting, access and
+ * relay companies may be a customer's machine.
+ */
+const OWN_MACHINES: ReadonlySet<ProviderKind | undefined> = new Set(['mailbox', 'gateway', 'alias']);
+
+export function hasOwnMachines(provider: string): boolean {
+  return OWN_MACHINES.has(kindOf.get(provider));
+}
+
 export function isLargeProvider(provider: string): boolean {
   return CLEARING.has(kindOf.get(provider));
 }

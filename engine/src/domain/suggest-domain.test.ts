@@ -19,6 +19,7 @@ describe('typo suggestions', () => {
     ['otulook.com', 'outlook.com'],
     ['yahooo.com', 'yahoo.com'],
     ['yhaoo.com', 'yahoo.com'],
+    ['yaho.com', 'yahoo.com'], // on the free list, and yet a slip
     ['icluod.com', 'icloud.com'],
     ['live.con', 'live.com'],
     ['lvie.com', 'live.com'],
@@ -29,7 +30,7 @@ describe('typo suggestions', () => {
 
   it.each([
     'gmail.com',
-    'yaho.com', // a free provider of its own
+    'ymail.com', // a free provider of its own
     'mail.com',
     'example.com',
     'line.com', // short names are dense

@@ -1,5 +1,6 @@
 // Typo suggestions: `gmial.com` → `gmail.com`. Evidence for people, never a verdict.
-// Promises: no suggestion for a domain on the free list (it may be as real as its neighbour), never more than two edits
+// Promises: no suggestion for a domain on the free list (it may be as real as its neighbour) but for those that hardly anyone
+// means, never more than two edits
 // away, and only as many edits per label as its length allows: three-letter names that differ in one letter are
 // different names.
 import { slips } from '@mxproof/common/slips';
@@ -15,6 +16,9 @@ const POPULAR = (
   'comcast.net verizon.net sbcglobal.net bellsouth.net bigpond.com rediffmail.com naver.com hanmail.net ' +
   'uol.com.br terra.com.br bol.com.br seznam.cz onet.pl interia.pl bluewin.ch ziggo.nl telenet.be skynet.be'
 ).split(' ');
+
+/** On the free list, and next to nothing but misspelt. */
+const SELDOM_MEANT: ReadonlySet<string> = new Set(['yaho.com']);
 
 const MAX_SLIPS = 2;
 /** Nothing longer can be two slips from a popular one. */
@@ -39,7 +43,8 @@ for (const domain of POPULAR) {
 }
 
 export function suggestDomain(domain: string): string | null {
-  if (domain.length > MAX_DOMAIN_LENGTH || !domain.includes('.') || isFree(domain)) return null;
+  if (domain.length > MAX_DOMAIN_LENGTH || !domain.includes('.')) return null;
+  if (isFree(domain) && !SELDOM_MEANT.has(domain)) return null;
   const given = split(domain);
   let best: string | null = null;
   let fewest = MAX_SLIPS + 1;

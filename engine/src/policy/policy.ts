@@ -50,6 +50,9 @@ export interface ChosenLimits extends Limits {
   readonly budgets: readonly Budget[];
 }
 
+/** Of hosts that are no known provider's, in a warm-up. */
+const OTHER_PROVIDER = 'other';
+
 const NO_BUDGETS: readonly Budget[] = [];
 
 /** `ip`: of that host. What `everyone` may be asked in an hour or a day is counted for each address. */
@@ -82,13 +85,17 @@ export function hasWarmUp({ sources }: Policy): boolean {
 }
 
 export function warmUpAt(settings: WarmUpSettings, provider: string): ProviderWarmUp {
-  const name = provider === '' ? 'other' : provider;
+  const name = provider === '' ? OTHER_PROVIDER : provider;
   const { perDay, growth, until, unknownPercent } = settings.providers.get(name) ?? settings;
   return { provider: name, perDay, growth, until, unknownPercent };
 }
 
-/** What the permits of a warm-up are counted by. */
-export const warmUpKey = (provider: string) => `warm-up ${provider}`;
+/** What the permits of a warm-up are counted by: hosts of no known provider have nothing in common, and are counted each. */
+export const warmUpKey = (provider: string, ip: string) =>
+  provider === OTHER_PROVIDER ? `${WARM_UP_OTHER}${ip}` : `warm-up ${provider}`;
+
+/** How those keys begin. */
+export const WARM_UP_OTHER = `warm-up ${OTHER_PROVIDER} `;
 
 /** For a host that is known by two names. Null is no limit. */
 export function stricter(a: ChosenLimits, b: ChosenLimits): ChosenLimits {

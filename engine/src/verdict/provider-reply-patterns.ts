@@ -87,8 +87,8 @@ export const PROVIDER_REPLY_ROWS: readonly ProviderReplyRow[] = [
   },
   ownPolicy(
     'microsoft',
-    /resolver\.rst\.|not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w{1,20} (?:is )?required to send/,
-    '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed',
+    /not permitted to send to (?:this|the) (?:recipient|group)|authenticat\w{1,20} (?:is )?required to send/,
+    '550 5.7.1 You are not permitted to send to this recipient',
   ),
   row(
     'microsoft',

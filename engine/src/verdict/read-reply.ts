@@ -73,6 +73,8 @@ const A_MESSAGE =
   /messag|\bmails?\b|e-?mails?\b|header|\bfile|attach|\bsize|spam|virus|nachricht|mensaje|mensagem|メッセージ|сообщени|письм|邮件|郵件/;
 /** They answer AUTH: the user they do not know is ours. */
 const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** Courier's, of the domain of MAIL FROM: the domain that it does not know is ours. */
+const SENDERS_DOMAIN_CODE = 517;
 /** Bad sender address: the address they do not know is ours, too. */
 const SENDER_STATUS: ReadonlySet<string> = new Set(['5.1.7', '5.1.8']);
 /** Security and policy: a limit that is not said to be the mailbox's is one of theirs on us. */
@@ -170,6 +172,7 @@ function worded(
   provider: string,
   said: ReplyWords,
 ): Decision | null {
+  if (reply.code === SENDERS_DOMAIN_CODE) return null;
   const first = firstReply(reply.lines);
   const read =
     (first === null ? null : byWording(stage, first, provider)) ??

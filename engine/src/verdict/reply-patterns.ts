@@ -13,6 +13,7 @@ import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
 import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
 import { MAILBOX_LOOSE_LANGUAGE_ROWS } from './patterns/mailbox-loose-languages.ts';
+import { PERMISSION_ROWS } from './patterns/permission.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
 import { GREYLIST_ROWS, RATE_ROWS, TRANSACTION_ROWS } from './patterns/rate.ts';
 import { RELAY_ROWS } from './patterns/relay.ts';
@@ -32,6 +33,7 @@ export const REPLY_TOPICS: readonly ReplyTopic[] = [
   { name: 'greylist', rows: GREYLIST_ROWS },
   { name: 'too many unknown recipients', rows: COUNTED_ROWS },
   { name: 'too many recipients', rows: TRANSACTION_ROWS },
+  { name: 'permission', rows: PERMISSION_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
   { name: 'closed mailbox', rows: CLOSED_ROWS, gone: 'mailbox_disabled' },
   { name: 'busy mailbox', rows: BUSY_ROWS },

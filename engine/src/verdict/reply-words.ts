@@ -26,7 +26,18 @@ const HOST =
   /\b(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.){1,8}(?:com|net|org|edu|gov|mil|int|info|biz|arpa|io|ai|app|dev|cloud|email|xyz|top|club|tech|site|shop|store|online|space|local|localdomain|lan|internal|example|invalid|test|xn--[a-z0-9-]{2,40}|(?!(?:if|or|we|an|on|of|up|he|ip|id)\b)[a-z]{2})\b(?![.][a-z])/g;
 /** `#5.1.1`, `550-5.1.1`, `550 5.1.1`: the numbers have rules of their own. */
 const ENHANCED = /[(#[]{0,2}\b[245]\.\d{1,3}\.\d{1,3}\b[)\]]?/g;
-const LEADING_CODE = /^(?:[2-5]\d\d[ -]+){1,3}/;
+const LEADING_CODE = /^(?:(?!517)[2-5]\d\d[ -]+){1,3}/;
+/** As real servers write them; a word that is spelt right has one row to read it. */
+const MISSPELT: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:so|no|not) (?:such|suck|sush|souch|shuch|suhc)(?= (?:users?|usr|rec[ei]\w{1,12}|mail ?box|account|address|person|alias|domain)\b)/g,
+    'no such',
+  ],
+  [/\b(?:unkown|uknown|unknow|unkonwn|unknwon|unkwown)\b/g, 'unknown'],
+  [/\b(?:recepient|reciepient|receipient|recipent|recipeint|recepiant)(?=s?\b)/g, 'recipient'],
+  [/\binvaild\b/g, 'invalid'],
+  [/(?<=\bnot )(?:exsists?|exsits?|exits)\b/g, 'exist'],
+];
 /** A name in angle brackets, or a dotted or numbered one in quotes: the mailbox asked for. */
 const NAME = /<[^\s<>]{1,80}>|"[^\s"]{0,60}[._\d-][^\s"]{0,60}"|'[^\s']{0,60}[._\d-][^\s']{0,60}'/g;
 
@@ -60,6 +71,7 @@ export function replyWords(lines: readonly string[]): ReplyWords {
   text = text.replace(HOST, (found) => keep(found, 'HOST')).replace(NAME, ' NAME ');
   text = text.replace(/[([] {1,2}(MAIL|NAME) {1,2}[)\]]/g, '$1');
   text = text.replace(/[\s_]+/g, ' ').trim();
+  for (const [wrong, right] of MISSPELT) text = text.replace(wrong, right);
   text = text.replace(QUOTED_NAME_FIRST, '$1 NAME').replace(QUOTED_NAME_LAST, '$1 NAME');
   return { words: text, links: links.trim() };
 }

@@ -29,7 +29,17 @@ const PERMANENT: Readonly<Record<string, Meaning>> = {
   '5.5.3': 'too_many_recipients',
   '5.6': 'content',
   '5.6.7': 'protocol', // SMTPUTF8 missing
-  '5.7': 'blocked', // security and policy: about us unless a wording says otherwise
+  '5.7': 'blocked', // security and policy: who may write to whom
+  '5.7.7': 'content',
+  '5.7.10': 'tls_required',
+  '5.7.11': 'tls_required',
+  '5.7.27': 'sender_refused', // null MX
+  '5.7.28': 'rate_limited', // mail flood
+  '5.7.30': 'tls_required', // REQUIRETLS
+  '5.7.64': 'relay_denied', // Microsoft's TenantAttribution
+  '5.7.508': 'rate_limited', // Microsoft's limit for a range of addresses
+  '5.7.512': 'content', // Microsoft's for a message without a From
+  '5.7.750': 'sender_refused', // Microsoft's for a domain that is not registered
 };
 
 /** Numbers that say how a mailbox is gone. */
@@ -55,6 +65,7 @@ const BASIC: Readonly<Record<number, Meaning>> = {
   503: 'protocol',
   504: 'protocol',
   511: 'no_mailbox', // qmail's and Courier's number for an unknown mailbox
+  517: 'sender_refused', // Courier's, of the domain of MAIL FROM
   521: 'blocked', // RFC 7504: the host takes no mail at all
   523: 'tls_required',
   530: 'tls_required',
@@ -72,13 +83,19 @@ const BASIC: Readonly<Record<number, Meaning>> = {
 /** RFC 5321 gives 550 to policy as well: with unrecognized text it is not a verdict, without text it is. */
 const MAILBOX_ONLY_WHEN_BARE = new Set([550, 551, 552, 553]);
 
-/** "Delivery not authorized", said of anything; the other 5.7.x name what is wrong with us. */
+/** "Delivery not authorized", said of anything. */
 const VAGUE_SECURITY: ReadonlySet<string> = new Set(['5.7.0', '5.7.1']);
+/**
+ * The numbers that name our address, its name or its authentication (RFC 7372, 8617; Microsoft's bans and its DMARC).
+ * Every other 5.7.x is a rule of the recipient's: lists, groups, organizations (Microsoft: 5.7.12, 5.7.51, 5.7.57, 5.7.1xx,
+ * 5.7.9xx), or of a service that we do not use.
+ */
+const NAMES_US = /^5\.7\.(?:2[0-69]|50[12369]|511|515|6\d\d|708)$/;
 
 export interface StatusRule {
   readonly meaning: Meaning;
-  /** null: the meaning's own. */
-  readonly detail: GoneKind | null;
+  /** null: the meaning's own. `unclear`: a rule of the recipient's. */
+  readonly detail: GoneKind | 'unclear' | null;
   readonly clarity: Clarity;
   readonly rule: string;
 }
@@ -92,6 +109,8 @@ export function rcptStatusRule(code: number, enhanced: string | null, bare: bool
     const table = enhanced.startsWith('4') ? TRANSIENT : PERMANENT;
     const [key, meaning] = longest(table, enhanced);
     if (VAGUE_SECURITY.has(enhanced)) return vague('blocked', `enhanced code ${key}`);
+    if (meaning === 'blocked' && !NAMES_US.test(enhanced))
+      return { ...plain(meaning, `enhanced code ${key}`), detail: 'unclear' };
     if (meaning !== undefined && meaning !== 'unclear') return plain(meaning, `enhanced code ${key}`, key);
     if (enhanced.startsWith('4')) return plain('temporary', 'enhanced code 4.x.x');
     // 5.0.0, 5.3.0, 5.4.x …: the server had a better number at hand and did not take it.
@@ -142,7 +161,7 @@ export function earlyStatusRule(
     case 'ehlo':
       return plain('blocked', rule);
     case 'mail':
-      return enhanced?.startsWith('5.7')
+      return enhanced !== null && (VAGUE_SECURITY.has(enhanced) || NAMES_US.test(enhanced))
         ? plain('blocked', `enhanced code 5.7 at ${stage}`)
         : plain('sender_refused', rule);
     case 'starttls':

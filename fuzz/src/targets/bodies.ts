@@ -108,6 +108,12 @@ function field(json: unknown, name: string): unknown {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLong = (value: unknown, most: number) => typeof value === 'string' && [...value].length > most;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isFile = (value: unknown) =>
+  isObject(value) &&
+  typeof field(value, 'name') === 'string' &&
+  !isLong(field(value, 'name'), 200) &&
+  ['rows', 'addresses', 'invalid', 'duplicates', 'corrected'].every((name) => isCount(field(value, name)));
 const isBlank = (value: unknown) => typeof value !== 'string' || value.trim() === '';
 
 function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null, route: keyof Bodies): void {
@@ -120,6 +126,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const name = field(json.value, 'name');
   const url = field(json.value, 'callback_url');
   const group = field(json.value, 'group');
+  const file = field(json.value, 'file');
   const label = field(json.value, 'label');
   const domains = field(json.value, 'domains');
   const ips = field(json.value, 'allowed_ips');
@@ -139,6 +146,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     callback_url_not_https: () =>
       typeof url !== 'string' || !/^https:\/\/[^@]*$/.test(url) || !URL.canParse(url),
     callback_url_too_long: () => isLong(url, URL_MAX_CHARACTERS),
+    bad_file: () => file !== undefined && !isFile(file),
     bad_group: () => group === null || !isGroupOrNull(group),
     bad_domains: () =>
       !isObject(json.value) ||
@@ -152,6 +160,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     text_too_large: () => false,
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
     bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',
+    bad_access: () => !['full', 'read', 'verify'].includes(field(json.value, 'access') as string),
     bad_expires_at: () => !isYearInRange(field(json.value, 'expires_at')),
     bad_allowed_ips: () => !Array.isArray(ips) || ips.length === 0 || ips.some((ip) => !isAddress(ip)),
   };
@@ -160,7 +169,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
 }
 
 function checkList(body: Bodies['lists'] & { kind: 'taken' }, json: unknown, bytes: number): void {
-  const { emails, duplicatesRemoved, name, callbackUrl, group } = body;
+  const { emails, duplicatesRemoved, name, callbackUrl, group, file } = body;
   const chunks = emails.pieces.flatMap(({ text }) => Buffer.from(text).toString().split('\n'));
   const taken = chunks.map((chunk) => JSON.parse(chunk) as string[]);
   const given = (field(json, 'emails') as string[])
@@ -190,6 +199,7 @@ function checkList(body: Bodies['lists'] & { kind: 'taken' }, json: unknown, byt
     callbackUrl,
   );
   promised(group === (field(json, 'group') ?? null) && isGroupOrNull(group), 'a group is as given', group);
+  promised(file === null ? field(json, 'file') === undefined : isFile(file), 'a file is one', file);
 }
 
 const isGroupOrNull = (value: unknown) =>
@@ -276,6 +286,8 @@ const VALUES: readonly unknown[] = [
   'a label\u0007',
 ];
 
+const FILE = { name: 'a.csv', rows: 3, addresses: 2, invalid: 1, duplicates: 0, corrected: 0 };
+
 /** Mostly a body as it should be, with one thing or another wrong. */
 function make(random: Random): Buffer {
   const some = () =>
@@ -289,6 +301,8 @@ function make(random: Random): Buffer {
     body.name = random.chance(0.5) ? 'n'.repeat(random.between(198, 202)) : random.pick(VALUES);
   if (random.chance(0.3)) body.callback_url = random.pick(VALUES);
   if (random.chance(0.3)) body.group = random.chance(0.5) ? 'g-1' : random.pick(VALUES);
+  if (random.chance(0.3))
+    body.file = random.chance(0.5) ? { ...FILE, name: random.pick(VALUES) } : random.pick(VALUES);
   if (random.chance(0.4)) body.label = random.chance(0.7) ? 'server' : random.pick(VALUES);
   if (random.chance(0.3))
     body.domains = random.chance(0.7) ? ['gmial.com', ' Gmal.com'] : random.pick(VALUES);
@@ -312,6 +326,8 @@ function* seeds(): Generator<Buffer> {
         { email: value },
         { emails: ['a@b.test'], callback_url: value },
         { emails: ['a@b.test'], group: value },
+        { emails: ['a@b.test'], file: value },
+        { emails: ['a@b.test'], file: { ...FILE, name: value, rows: value } },
         { text: value },
         { label: value },
         { domains: value },

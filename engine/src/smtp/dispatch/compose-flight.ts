@@ -26,6 +26,8 @@ export interface ComposeOptions {
   readonly permitted: number;
   /** The server cannot take this recipient at all. */
   readonly unsupported: (task: Task) => void;
+  /** This recipient may not be asked about here now, while others may; it stays queued. Null: that holds for none. */
+  readonly isHeldBack: ((task: Task) => boolean) | null;
 }
 
 export function composeFlight(
@@ -34,16 +36,20 @@ export function composeFlight(
   queue: LaneQueue,
   options: ComposeOptions,
 ): Flight | null {
-  const { mailFrom, nowMs } = options;
+  const { mailFrom, nowMs, isHeldBack } = options;
+  const heldBack: Task[] = [];
   const budget = new FlightBudget(limitsOfFlight(session, mxHost, queue.size, options));
   const flight = new Flight(!session.pipelining);
   while (budget.room > 0 && queue.size > 0) {
-    const tasks = queue.take(budget.room);
+    const taken = queue.take(budget.room);
+    const tasks = isHeldBack === null ? taken : taken.filter((task) => !isHeldBack(task));
+    if (tasks.length < taken.length) heldBack.push(...taken.filter((task) => !tasks.includes(task)));
     for (const group of groups(tasks, mxHost, mailFrom, nowMs)) {
       if (group.utf8 && !session.smtpUtf8) for (const task of group.tasks) options.unsupported(task);
       else for (const task of addWhatFits(group, flight, budget, session, mxHost)) queue.pushBack(task);
     }
   }
+  for (const task of heldBack) queue.pushBack(task);
   if (flight.recipients === 0) return null;
   // One by one, the RSET stays: more may be asked after it, and its reply shows whether the two are still in step.
   if (session.pipelining && !isWorthAnother(session, mxHost, flight, budget, nowMs))

@@ -6,6 +6,7 @@ import { FairShare, type Holder, withReserve } from '@mxproof/common/fair-share'
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { DomainFacts, MailTarget } from '../../dns/domain-facts.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
+import type { Payers } from '../../policy/payers.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Connect, WireObserver } from '../../ports.ts';
 import type { Task } from '../../state/task.ts';
@@ -51,9 +52,15 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly nodes: LiveNodes;
+  readonly payers: Payers;
   readonly maxSessions: number;
   /** A host was reached, or every address of a group could not be; `isHighlyAvailable`: of a provider that is hardly ever down. */
-  readonly reached: (whom: string, ok: boolean, isHighlyAvailable: boolean) => void;
+  readonly reached: (
+    holders: readonly Holder[],
+    whom: string,
+    ok: boolean,
+    isHighlyAvailable: boolean,
+  ) => void;
 }
 
 export class Dispatcher {
@@ -110,14 +117,14 @@ export class Dispatcher {
   }
 
   /** No address of a group could be reached. */
-  unreached(whom: string, isHighlyAvailable: boolean): void {
-    this.options.reached(whom, false, isHighlyAvailable);
+  unreached(holders: readonly Holder[], whom: string, isHighlyAvailable: boolean): void {
+    this.options.reached(holders, whom, false, isHighlyAvailable);
   }
 
   /** A host was reached. */
-  reached(ip: string, proxy: string | null): void {
+  reached(holders: readonly Holder[], ip: string, proxy: string | null): void {
     const mxHost = this.#mxHosts.get(ip);
-    this.options.reached(ip, true, false);
+    this.options.reached(holders, ip, true, false);
     if (mxHost === undefined) return;
     const waitedMs = mxHost.connects.through(proxy).waitedMs(this.clock.now());
     connectAnswered(mxHost, proxy);

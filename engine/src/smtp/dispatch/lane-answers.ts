@@ -2,6 +2,7 @@
 // is asked again from the same source, or answered, and only one of these; no reply counts that is not known to be its
 // recipient's own.
 
+import { payerOf } from '@mxproof/common/fair-share';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { isLargeProvider, providerOf } from '../../domain/provider.ts';
 import { isRole } from '../../domain/role.ts';
@@ -9,9 +10,10 @@ import type { Command, Landing } from '../../state/answer.ts';
 import type { Task } from '../../state/task.ts';
 import type { ReplyReading } from '../../types.ts';
 import { blocksUs } from '../../verdict/blocks-us.ts';
-import type { MxHost } from '../hosts/mx-host.ts';
+import { type MxHost, opensAtMs } from '../hosts/mx-host.ts';
 import type { ShutPeriod } from '../hosts/parts/host-availability.ts';
 import { senderBit, senderFor } from '../hosts/parts/senders.ts';
+import type { Behalf } from '../hosts/refused-place.ts';
 import { mayBeGivenTls, recipientBlocked, type Trouble } from '../hosts/shut-host.ts';
 import {
   answerOf,
@@ -78,15 +80,18 @@ export class LaneAnswers {
   #landAll(landings: readonly Landing[], session: Session, at: LaneSession, sentAtMs: number): void {
     const { mxHost } = at;
     // A host that answers about others of the flight has not refused us, in any words.
-    const isOpen = landings.some(isAnswered);
-    if (isOpen)
-      this.#lane.breaker.answered(mxHost, session.plan.target.hostName, this.#dispatcher.clock.now());
+    const answered = landings.find(isAnswered);
+    const isOpen = answered !== undefined;
+    if (isOpen) {
+      const { hostName } = session.plan.target;
+      this.#lane.breaker.answered(mxHost, hostName, behalfOf(answered.task), this.#dispatcher.clock.now());
+    }
     const { observer } = this.#dispatcher.options;
     if (observer !== null) reportLandings(observer, this.#lane.placeOf(mxHost), landings, isOpen);
     for (const landing of landings) {
       const { reading, command } = landing;
       const isBlock = reading !== null && blocksUs(reading) && command.kind === 'rcpt';
-      if (isBlock && !isOpen) recipientBlocked(this.trouble(session, mxHost));
+      if (isBlock && !isOpen) recipientBlocked(this.trouble(session, at), behalfOf(landing.task));
       this.#land(landing, session, at, sentAtMs);
     }
   }
@@ -196,7 +201,8 @@ export class LaneAnswers {
     const nowMs = this.#dispatcher.clock.now();
     const metByOthers = shut !== null && shut.unresponsive !== 'no' && shut.atMs < sinceMs ? shut : null;
     const isLarge = target !== undefined && isLargeProvider(providerOf(target.host));
-    if (shut === null || shut.kind === 'unreachable') this.#dispatcher.unreached(ip ?? key, isLarge);
+    if (shut === null || shut.kind === 'unreachable')
+      this.#dispatcher.unreached([...queue.holders, ...alone.holders], ip ?? key, isLarge);
     for (const waiting of [queue, alone]) {
       for (const task of waiting.takeAll()) {
         if (task.isDone) continue;
@@ -204,6 +210,51 @@ export class LaneAnswers {
         task.told(metByOthers === null ? answer : restingAnswer(answer, metByOthers, nowMs));
       }
     }
+  }
+
+  /** Those that may not ask here what others may: they are asked later, and the others need not wait for them. */
+  giveUpHeldBack(nowMs: number): void {
+    const { breaker, queue, alone, targets } = this.#lane;
+    const [first] = targets;
+    if (first === undefined || !targets.some(({ mxHost }) => this.#lane.mayHoldBack(mxHost))) return;
+    let ahead = 0;
+    for (const waiting of [queue, alone])
+      for (const task of waiting.takeAll()) {
+        if (task.isDone) continue;
+        const shut = this.#restingFor(task, nowMs);
+        if (shut !== null) task.told(shutAnswer(shut, first.target.ip, breaker.name, this.#senderOf(task)));
+        else if (task.kind === 'real' && this.#isRefusedTooOften(task, nowMs)) {
+          const { refusals, limits } = first.mxHost;
+          const turnMs = Math.floor(ahead / refusals.recipientsPerMinute(limits)) * MINUTE_MS;
+          ahead += 1;
+          const inMs = MINUTE_MS + Math.min(TURN_MAX_MS, turnMs);
+          task.told(refusesAllAnswer(first.target, breaker.name, this.#senderOf(task), inMs));
+        } else waiting.push(task);
+      }
+  }
+
+  /** Our source rests for this payer or domain at every host; while a session tries, it is waited for. */
+  #restingFor(task: Task, nowMs: number): ShutPeriod | null {
+    const { breaker, targets } = this.#lane;
+    const behalf = behalfOf(task);
+    let shut: ShutPeriod | null = null;
+    for (const { mxHost, target } of targets) {
+      if (!breaker.isRestingFor(mxHost, behalf, nowMs)) return null;
+      shut ??= breaker.shutFor(mxHost, target.host, behalf, nowMs);
+    }
+    return shut;
+  }
+
+  #isRefusedTooOften({ holder }: Task, nowMs: number): boolean {
+    const payer = payerOf(holder);
+    const { targets, sessions } = this.#lane;
+    return targets.every(({ mxHost }) => {
+      const { refusals, limits } = mxHost;
+      if (!refusals.isLimited(payer, limits)) return false;
+      if (refusals.roomLeft(limits, nowMs, payer) === 0) return true;
+      // What is open may still ask for it.
+      return sessions.size === 0 && opensAtMs(mxHost, nowMs, payer) > nowMs;
+    });
   }
 
   /** The host wants a longer pause than recipients are kept waiting for. */
@@ -217,6 +268,25 @@ export class LaneAnswers {
         task.told(pausedAnswer(target, breaker.name, this.#senderOf(task), waitMs, counts));
       }
     }
+  }
+
+  /** Those whose payer has had its share of the hour or day: the others need not wait for them. */
+  sweepHeld(leastMs: number): void {
+    const { breaker, queue, alone, targets } = this.#lane;
+    const { permits } = breaker;
+    if (!permits.areShared) return;
+    const nowMs = this.#dispatcher.clock.now();
+    for (const waiting of [queue, alone])
+      for (const holder of waiting.holders) {
+        const held = targets.map(({ mxHost }) =>
+          permits.heldUntilMs(permits.budgetsAt(mxHost), holder, nowMs),
+        );
+        const waitMs = Math.min(...held.map((untilMs) => untilMs ?? 0)) - nowMs;
+        if (waitMs <= leastMs) continue;
+        for (const task of waiting.takeOf(holder))
+          if (!task.isDone)
+            task.told(budgetAnswer(targets[0]?.target, breaker.name, this.#senderOf(task), waitMs));
+      }
   }
 
   /** The policy's limit per hour or day is used up. */
@@ -248,12 +318,12 @@ export class LaneAnswers {
     }
   }
 
-  trouble(session: Session, mxHost: MxHost): Trouble {
+  trouble(session: Session, { mxHost, behalf }: LaneSession): Trouble {
     const { clock, egress, options } = this.#dispatcher;
     const { downMs, readReply } = options;
     const { breaker } = this.#lane;
     const hasOther = this.#lane.hasOther(mxHost);
-    return { mxHost, session, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther };
+    return { mxHost, session, breaker, egress, nowMs: clock.now(), downMs, readReply, hasOther, behalf };
   }
 
   #senderOf(task: Task): string {
@@ -272,6 +342,10 @@ export class LaneAnswers {
     const { reply, sender } = command;
     task.told(answerOf(task, session, kind, reading, reply, sender, dialogue));
   }
+}
+
+function behalfOf({ holder, domain }: Task): Behalf {
+  return { payer: payerOf(holder), domain: domain.name };
 }
 
 /** What a flight's replies seem to say, as its recipients keep it. */

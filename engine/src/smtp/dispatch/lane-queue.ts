@@ -3,11 +3,12 @@
 // ask about the same domain; a domain's catch-all probe behind at least one real recipient, a look's questions before
 // anything else and in their order, withdrawn tasks never handed out.
 
-import type { Holder } from '@mxproof/common/fair-share';
+import { type Holder, payerOf } from '@mxproof/common/fair-share';
 import { invariant } from '@mxproof/common/invariant';
 import { QueueSet } from '@mxproof/common/queue-set';
 import type { CheckEvent, HostQueue } from '../../state/check-state.ts';
 import type { Task } from '../../state/task.ts';
+import type { Behalf } from '../hosts/refused-place.ts';
 import { Fifo, RoundRobinQueue } from './round-robin-queue.ts';
 
 /** What one holder asks about one domain. */
@@ -57,6 +58,11 @@ class PartTurns {
     return part;
   }
 
+  /** The domain whose turn is the holder's next. */
+  domainOf(holder: Holder): string | undefined {
+    return this.#holders.get(holder)?.values().next().value?.domain;
+  }
+
   delete(part: Part): void {
     const parts = this.#holders.get(part.holder);
     if (parts?.delete(part) === true && parts.size === 0) this.#holders.delete(part.holder);
@@ -72,6 +78,7 @@ export class LaneQueue {
   /** Tasks queued, withdrawn ones included until they are met. */
   size = 0;
   singles = 0;
+  readonly #sizes = new Map<Holder, number>();
   readonly #entered: Extract<CheckEvent, { kind: 'queued' }>;
 
   /** `of`: what its tasks are queued at. */
@@ -82,6 +89,16 @@ export class LaneQueue {
   /** Holders with queued tasks, in the order of their turns. */
   get holders(): readonly Holder[] {
     return this.#turns.holders;
+  }
+
+  /** What a session that is opened for this holder asks about first. */
+  behalfOf(holder: Holder): Behalf {
+    return { payer: payerOf(holder), domain: this.#turns.domainOf(holder) ?? '' };
+  }
+
+  /** As `size`, by holder. */
+  get sizes(): ReadonlyMap<Holder, number> {
+    return this.#sizes;
   }
 
   /** The lots of the queued recipients; of single checks only the next one's. */
@@ -178,6 +195,20 @@ export class LaneQueue {
     return tasks;
   }
 
+  /** Everything of this holder. */
+  takeOf(holder: Holder): Task[] {
+    const tasks: Task[] = [];
+    for (const all of [...this.#domains.values()]) {
+      const part = all.get(holder);
+      if (part === undefined) continue;
+      for (const from of [part.looks, part.single, part.list])
+        this.#drain(from, Number.POSITIVE_INFINITY, tasks);
+      this.#drainExtra(part, Number.POSITIVE_INFINITY, tasks);
+      this.#settle(part);
+    }
+    return tasks;
+  }
+
   #drain(from: Fifo | RoundRobinQueue, most: number, into: Task[]): void {
     while (from.length > 0 && into.length < most) {
       const task = from.shift();
@@ -196,6 +227,9 @@ export class LaneQueue {
   #count(task: Task, by: 1 | -1): void {
     this.size += by;
     invariant(this.size >= 0, 'a queue has fewer than no tasks');
+    const left = (this.#sizes.get(task.holder) ?? 0) + by;
+    if (left > 0) this.#sizes.set(task.holder, left);
+    else this.#sizes.delete(task.holder);
     if (task.single && task.kind === 'real') this.singles += by;
     invariant(this.singles >= 0, 'a queue has fewer than no single checks');
   }

@@ -3,7 +3,8 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { acceptedConnection, flightSucceeded } from '../../pace/pace.ts';
 import type { Budget } from '../../ports.ts';
-import { endsAsKnown, type MxHost, slower } from '../hosts/mx-host.ts';
+import { endsAsKnown, slower } from '../hosts/mx-host.ts';
+import type { Behalf } from '../hosts/refused-place.ts';
 import type { FlightLanding } from '../knowledge/read-flight.ts';
 import type { Flight } from '../session/flight.ts';
 import type { Session } from '../session/session.ts';
@@ -14,6 +15,8 @@ export interface LaneSession extends SealedSession {
   readonly alone: boolean;
   /** The account that is charged for it. */
   readonly payer: Holder;
+  /** For whom it was opened. */
+  readonly behalf: Behalf;
   /** The host has greeted it. */
   isInside: boolean;
   /** Of these a permit is kept for it until it asks; null: it has asked, or its host has none. */
@@ -31,7 +34,7 @@ export function entered(at: LaneSession): void {
 
 /** Adjusts the host's pace after a flight: slower after trouble, a little faster after none. */
 export function adjustPace(
-  mxHost: MxHost,
+  { mxHost, behalf }: LaneSession,
   flight: Flight,
   landing: FlightLanding,
   isComplete: boolean,
@@ -41,7 +44,7 @@ export function adjustPace(
   // Silence is not a pacing problem.
   const isTrouble = landing.trouble || (!isComplete && !isSilence);
   if (isTrouble && !endsAsKnown(mxHost, nowMs)) {
-    slower(mxHost, nowMs, landing.retryAfterMs);
+    slower(mxHost, behalf.payer, nowMs, landing.retryAfterMs);
     return;
   }
   if (isSilence) return;

@@ -8,7 +8,7 @@
 // session-opener.ts opens sessions, compose-flight.ts says what a session asks next, session-over.ts why it asks no more,
 // seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
-import type { Holder } from '@mxproof/common/fair-share';
+import { type Holder, payerOf } from '@mxproof/common/fair-share';
 import type { AskedPlace, Budget } from '../../ports.ts';
 import type { HoldUp, HostQueue } from '../../state/check-state.ts';
 import type { Task } from '../../state/task.ts';
@@ -17,6 +17,7 @@ import type { Source } from '../hosts/egress.ts';
 import { whyNotAsked } from '../hosts/host-access.ts';
 import { learnFromEnd } from '../hosts/learn-from-end.ts';
 import { asksAbout, holdConnection, type MxHost } from '../hosts/mx-host.ts';
+import type { Behalf } from '../hosts/refused-place.ts';
 import { senderRefused } from '../hosts/shut-host.ts';
 import type { SourceBreaker } from '../hosts/source-breaker.ts';
 import { learnFromFlight } from '../knowledge/learn-from-flight.ts';
@@ -102,7 +103,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   heldUpBy(nowMs: number): HoldUp | null {
     let first: HoldUp | null = null;
     for (const { mxHost } of this.targets) {
-      const why = whyNotAsked(mxHost, this.breaker, nowMs);
+      const why = whyNotAsked(mxHost, this.breaker, nowMs, this.queue.holders[0] ?? '');
       if (why === null) return this.#isUnanswered(nowMs) ? UNANSWERED : null;
       if (first === null || (why.untilMs ?? 0) < (first.untilMs ?? 0)) first = why;
     }
@@ -178,7 +179,7 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     for (const [session, { alone }] of this.sessions) if (!alone) session.wake();
   }
 
-  open(to: ReachableHost, alone: boolean, payer: Holder): void {
+  open(to: ReachableHost, alone: boolean, payer: Holder, behalf: Behalf): void {
     const dispatcher = this.#dispatcher;
     const { mxHost } = to;
     holdConnection(mxHost, payer);
@@ -192,35 +193,39 @@ export class Lane implements SessionOwner<Session>, HostQueue {
       mxHost,
       alone,
       payer,
+      behalf,
       queue,
       isInside: false,
-      promised: this.#promise(mxHost),
+      promised: this.#promise(mxHost, payer),
       flights: [],
       resetRun: 0,
     });
-    this.breaker.began(mxHost, clock.now());
+    this.breaker.began(mxHost, behalf, clock.now());
+    mxHost.refusals.opened(behalf.payer, mxHost.limits, clock.now());
     dispatcher.opened(session, payer);
     // For the next address, or for IPv6 where it was not asked for yet.
     if (this.targets.length > 1 || this.#mayHaveMore) dispatcher.wakeAt(this, clock.now() + NEXT_ADDRESS_MS);
   }
 
-  #promise(mxHost: MxHost): readonly Budget[] | null {
+  #promise(mxHost: MxHost, payer: Holder): readonly Budget[] | null {
     const budgets = this.breaker.permits.budgetsAt(mxHost);
     if (budgets.length === 0) return null;
-    this.breaker.permits.promise(budgets);
+    this.breaker.permits.promise(budgets, payer);
     return budgets;
   }
 
   #redeem(at: LaneSession): void {
-    if (at.promised !== null) this.breaker.permits.redeem(at.promised);
+    if (at.promised !== null) this.breaker.permits.redeem(at.promised, at.payer);
     at.promised = null;
   }
 
   // ---- what sessions tell ----
 
-  connected({ plan: { target } }: Session): void {
+  connected(session: Session): void {
+    const { ip, proxy } = session.plan.target;
     this.breaker.proxy?.connected();
-    this.#dispatcher.reached(target.ip, target.proxy?.name ?? null);
+    const payer = this.sessions.get(session)?.payer;
+    this.#dispatcher.reached(payer === undefined ? [] : [payer], ip, proxy?.name ?? null);
   }
 
   welcomed(session: Session): void {
@@ -242,35 +247,73 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const flight = this.#compose(session, at, sharers, nowMs);
     if (flight === null) return isAllTold(at) && this.#mayLinger(at) ? 'linger' : 'quit';
     if (!flight.quits) sealFlight(flight, session, at, { sharers, mayStay: this.#mayLinger(at) });
-    asksAbout(at.mxHost, flight.recipients, nowMs);
-    this.#spendPermits(at, flight.recipients, nowMs);
+    asksAbout(at.mxHost, payersOf(flight), nowMs);
+    this.#spendPermits(at, flight, nowMs);
     return flight;
   }
 
   /** And asks for more in time for the next flight. */
-  #spendPermits({ mxHost, queue }: LaneSession, recipients: number, nowMs: number): void {
+  #spendPermits({ mxHost, queue }: LaneSession, { commands }: Flight, nowMs: number): void {
     const { permits } = this.breaker;
     const budgets = permits.budgetsAt(mxHost);
     if (budgets.length === 0) return;
-    permits.spend(budgets, recipients, nowMs);
-    if (queue.size > 0) permits.need(budgets, queue.size, this, nowMs);
+    const asked = new Map<Holder, number>();
+    for (const { task } of commands)
+      if (task !== null) asked.set(task.holder, (asked.get(task.holder) ?? 0) + 1);
+    for (const [holder, count] of asked) permits.spend(budgets, holder, count, nowMs);
+    permits.needFor(budgets, queue.sizes, this, nowMs);
+  }
+
+  /** Its payer has no permit left for it, with those that were let through before. */
+  #withoutPermit(budgets: readonly Budget[], nowMs: number): (task: Task) => boolean {
+    const free = new Map<string, number>();
+    return ({ holder }) => {
+      const payer = payerOf(holder);
+      const left = free.get(payer) ?? this.breaker.permits.free(budgets, holder, nowMs);
+      free.set(payer, left - 1);
+      return left <= 0;
+    };
   }
 
   #compose(session: Session, at: LaneSession, sharers: number, nowMs: number): Flight | null {
     const unsupported: Task[] = [];
     const { permits } = this.breaker;
+    const budgets = permits.budgetsAt(at.mxHost);
+    const isShared = budgets.length > 0 && permits.areShared;
     const flight = composeFlight(session, at.mxHost, at.queue, {
       mailFrom: this.mailFrom,
       nowMs,
       sharers,
-      permitted: permits.free(permits.budgetsAt(at.mxHost), nowMs),
+      permitted: permits.freeFor(budgets, at.queue.holders, nowMs),
       unsupported: (task) => unsupported.push(task),
+      isHeldBack: eitherOf(
+        this.mayHoldBack(at.mxHost) ? this.#heldBackAt(at.mxHost, nowMs) : null,
+        isShared ? this.#withoutPermit(budgets, nowMs) : null,
+      ),
     });
     const sent = { kind: 'sent', session } as const;
     for (const { task } of flight?.commands ?? []) task?.move(sent);
     // Only now: an answer may lead a caller to hand back recipients, which must not be those of the flight.
     for (const task of unsupported) this.#answers.unsupported(task, session);
     return flight;
+  }
+
+  /** Some may not ask here what others may: where our source rests for a payer or a domain, or a payer was refused too often. */
+  mayHoldBack(mxHost: MxHost): boolean {
+    return this.breaker.hasParts(mxHost) || mxHost.refusals.hasLimited(mxHost.limits);
+  }
+
+  /** For one flight: each that is not held back takes of the room that is left. */
+  #heldBackAt(mxHost: MxHost, nowMs: number): (task: Task) => boolean {
+    const { refusals, limits } = mxHost;
+    let taken = 0;
+    return ({ holder, domain }) => {
+      const payer = payerOf(holder);
+      if (this.breaker.isRestingFor(mxHost, { payer, domain: domain.name }, nowMs)) return true;
+      if (!refusals.isLimited(payer, limits)) return false;
+      taken += 1;
+      return taken > refusals.roomLeft(limits, nowMs, payer);
+    };
   }
 
   #mayLinger({ mxHost, queue, alone }: LaneSession): boolean {
@@ -288,14 +331,14 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     const nowMs = this.#dispatcher.clock.now();
     learnFromFlight(mxHost, session, flight, landing, nowMs);
     if (landing.answered > 0) this.sinceMs = nowMs;
-    adjustPace(mxHost, flight, landing, complete, nowMs);
+    adjustPace(at, flight, landing, complete, nowMs);
     at.flights.push(flight);
     for (const one of landing.landings) one.task.move({ kind: 'replied', session, flight, landing: one });
     if (complete && !landing.outOfStep && isSealed(flight, session, at)) this.#answers.tell(session, at);
     const { mailRefused, mailRefusal } = landing;
     const isHeard = complete || !session.pipelining;
     if (isHeard && mailRefused !== null && mailRefusal !== null && landing.sendersAccepted === 0)
-      senderRefused(this.#answers.trouble(session, mxHost), mailRefused, mailRefusal, this.mailFrom);
+      senderRefused(this.#answers.trouble(session, at), mailRefused, mailRefusal, this.mailFrom);
     // The next session after a silence must know of it; it is noted when this one has ended.
     if (flight.silentAt === null) this.pump();
   }
@@ -318,9 +361,25 @@ export class Lane implements SessionOwner<Session>, HostQueue {
     this.pump();
   }
 
-  #learnFrom(session: Session, { mxHost, flights }: LaneSession, end: SessionEnd): void {
+  #learnFrom(session: Session, at: LaneSession, end: SessionEnd): void {
+    const { mxHost, flights } = at;
     const { observer, readReply } = this.#dispatcher.options;
-    learnFromEnd(this.#answers.trouble(session, mxHost), end);
+    learnFromEnd(this.#answers.trouble(session, at), end);
     if (observer !== null) reportEnd(observer, this.placeOf(mxHost), flights, end, readReply);
   }
+}
+
+/** Of each of its recipients. */
+function payersOf({ commands }: Flight): readonly string[] {
+  const payers: string[] = [];
+  for (const { task } of commands) if (task) payers.push(payerOf(task.holder));
+  return payers;
+}
+
+type Condition = ((task: Task) => boolean) | null;
+
+/** The second counts those that it lets pass, so that it is asked last. */
+function eitherOf(first: Condition, second: Condition): Condition {
+  if (first === null || second === null) return first ?? second;
+  return (task) => first(task) || second(task);
 }

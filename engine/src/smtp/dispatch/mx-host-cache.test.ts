@@ -19,6 +19,7 @@ function cacheWith(rows: readonly PolicyRow[] = [], mxHostsMax?: number): MxHost
     policy,
     timeouts: DEFAULT_TIMEOUTS,
     nodes: { count: 1 },
+    payers: { areSeveral: false },
     ...(mxHostsMax === undefined ? {} : { mxHostsMax }),
   });
 }

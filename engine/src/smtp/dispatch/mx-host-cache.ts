@@ -3,12 +3,14 @@
 // where two such names meet; a bounded number of them, of which those with something to remember (a
 // pause, a refusal, a limit) and those in use go last.
 import type { MailTarget } from '../../dns/domain-facts.ts';
-import { paceGroupOf, providerOf } from '../../domain/provider.ts';
+import { hasOwnMachines, paceGroupOf, providerOf } from '../../domain/provider.ts';
 import { createPace } from '../../pace/pace.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
+import type { Payers } from '../../policy/payers.ts';
 import { type ChosenLimits, limitsFor, type Policy, stricter } from '../../policy/policy.ts';
 import { createMxHost, isRemembered, type MxHost, type ProviderPace, rename } from '../hosts/mx-host.ts';
 import { ConnectionQueue } from '../hosts/parts/connection-queue.ts';
+import { StrainedHosts } from '../hosts/parts/strained-hosts.ts';
 import type { SessionTimeouts } from '../session/session-plan.ts';
 
 /** What they take in memory: ADR 0023. */
@@ -20,6 +22,7 @@ export interface MxHostCacheOptions {
   readonly policy: Policy;
   readonly timeouts: SessionTimeouts;
   readonly nodes: LiveNodes;
+  readonly payers: Payers;
   readonly mxHostsMax?: number;
 }
 
@@ -45,7 +48,7 @@ export class MxHostCache {
 
   /** By an address and the name under which it was found. */
   of({ ip, host }: MailTarget, nowMs: number): MxHost {
-    const { policy, timeouts, nodes } = this.#options;
+    const { policy, timeouts, nodes, payers } = this.#options;
     const provider = providerOf(host);
     const limits = limitsFor(policy, host, provider, ip);
     const known = this.#mxHosts.get(ip);
@@ -55,7 +58,7 @@ export class MxHostCache {
     }
     if (this.#mxHosts.size >= this.#max) this.#forget(nowMs);
     const shared = this.#paceOf(host, provider, limits);
-    const mxHost = createMxHost(ip, provider, limits, shared, timeouts, nodes);
+    const mxHost = createMxHost(ip, provider, limits, shared, timeouts, nodes, payers);
     this.#mxHosts.set(ip, mxHost);
     return mxHost;
   }
@@ -72,11 +75,15 @@ export class MxHostCache {
   }
 
   #paceOf(host: string, provider: string, limits: ChosenLimits): ProviderPace | null {
-    if (isUnknownProvider(provider)) return null;
+    if (!hasOwnMachines(provider)) return null;
     const group = paceGroupOf(host, provider);
     let shared = this.#groups.get(group);
     if (shared === undefined) {
-      shared = { pace: createPace(limits, 'provider'), connections: new ConnectionQueue() };
+      shared = {
+        pace: createPace(limits, 'provider'),
+        connections: new ConnectionQueue(),
+        strained: new StrainedHosts(this.#options.payers),
+      };
       this.#groups.set(group, shared);
     }
     return shared;

@@ -5,10 +5,11 @@
 import type { Holder } from '@mxproof/common/fair-share';
 import { chooseHost, NEXT_ADDRESS_MS } from '../hosts/choose-host.ts';
 import { whatHoldsBack } from '../hosts/host-access.ts';
-import type { MxHost } from '../hosts/mx-host.ts';
+import { type MxHost, opensAtMs } from '../hosts/mx-host.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Lane } from './lane.ts';
 import type { LaneAnswers } from './lane-answers.ts';
+import type { LaneQueue } from './lane-queue.ts';
 import { isStuck, wantsSession } from './wants-session.ts';
 
 /** A pause up to here is waited out; for a longer one the recipients are handed back. */
@@ -27,6 +28,7 @@ export class SessionOpener {
 
   openAll(): void {
     let isOpened = true;
+    this.#answers.sweepHeld(SHORT_PAUSE_MS);
     while (isOpened && this.#wantsOne()) isOpened = this.#openOne();
   }
 
@@ -52,7 +54,7 @@ export class SessionOpener {
     const budgets = mxHost === undefined ? [] : permits.budgetsAt(mxHost);
     if (budgets.length === 0) return wantsSession(view);
     // No more sessions than there are permits for.
-    const free = permits.free(budgets, this.#dispatcher.clock.now());
+    const free = permits.freeFor(budgets, queue.holders, this.#dispatcher.clock.now());
     const size = Math.min(queue.size, Math.max(1, free));
     return wantsSession({ ...view, queue: { size, singles: queue.singles } });
   }
@@ -60,19 +62,22 @@ export class SessionOpener {
   /** False: no session can be opened now. */
   #openOne(): boolean {
     const lane = this.#lane;
+    const nowMs = this.#dispatcher.clock.now();
+    this.#answers.giveUpHeldBack(nowMs);
     const alone = lane.alone.size > 0 && !this.#isAskingAlone;
-    const { holders } = alone ? lane.alone : lane.queue;
+    const queue = alone ? lane.alone : lane.queue;
+    const holders = this.#withPermits(this.#thatMayOpen(queue, nowMs), nowMs);
     const payer = this.#dispatcher.payerFor(lane, holders);
     if (payer === null) return false;
-    const nowMs = this.#dispatcher.clock.now();
     this.#askForPermits(nowMs);
-    const choice = chooseHost(lane.targets, lane.breaker, nowMs, lane.sinceMs);
+    const behalf = queue.behalfOf(payer);
+    const choice = chooseHost(lane.targets, lane.breaker, nowMs, lane.sinceMs, payer, behalf);
     switch (choice.kind) {
       case 'open':
-        lane.open(choice.to, alone, payer);
+        lane.open(choice.to, alone, payer, behalf);
         return true;
       case 'wait':
-        this.#waitFor(choice.on, holders, choice.untilMs, nowMs);
+        this.#waitFor(choice.on, holders, payer, choice.untilMs, nowMs);
         return false;
       case 'nowhere':
         // An open session may still answer; with none left there is no host to ask.
@@ -83,31 +88,68 @@ export class SessionOpener {
     }
   }
 
+  /** One that waits for the session that tries, or has had its connections, does not keep the others waiting. */
+  #thatMayOpen(queue: LaneQueue, nowMs: number): readonly Holder[] {
+    const { holders } = queue;
+    const { breaker, targets } = this.#lane;
+    if (holders.length < 2 || !targets.some(({ mxHost }) => this.#lane.mayHoldBack(mxHost))) return holders;
+    const free = holders.filter((holder) => {
+      const behalf = queue.behalfOf(holder);
+      return targets.some(({ mxHost, target: { host } }) => {
+        const { refusals, limits } = mxHost;
+        if (refusals.isLimited(behalf.payer, limits) && opensAtMs(mxHost, nowMs, behalf.payer) > nowMs)
+          return false;
+        return breaker.shutFor(mxHost, host, behalf, nowMs) === null;
+      });
+    });
+    return free.length > 0 ? free : holders;
+  }
+
   /** Of hosts that have a limit per hour or day. */
   #askForPermits(nowMs: number): void {
     const { targets, queue, alone, sessions, breaker } = this.#lane;
     for (const { mxHost } of targets) {
       const budgets = breaker.permits.budgetsAt(mxHost);
-      if (budgets.length === 0 || breaker.permits.free(budgets, nowMs) > 0) continue;
-      let opening = 0;
-      for (const { promised } of sessions.values()) if (promised !== null) opening += 1;
-      breaker.permits.need(budgets, Math.max(1, queue.size + alone.size - opening), this.#lane, nowMs);
+      if (budgets.length === 0) continue;
+      const opening = [...sessions.values()].filter(({ promised }) => promised !== null);
+      const wanted = [...queue.sizes, ...alone.sizes, ...opening.map(({ payer }) => [payer, -1] as const)];
+      const without = wanted.filter(([holder]) => breaker.permits.free(budgets, holder, nowMs) === 0);
+      breaker.permits.needFor(budgets, without, this.#lane, nowMs);
     }
   }
 
-  #waitFor(mxHosts: readonly MxHost[], holders: readonly Holder[], untilMs: number, nowMs: number): void {
+  /** One whose permits are being asked for does not keep the others waiting. */
+  #withPermits(holders: readonly Holder[], nowMs: number): readonly Holder[] {
+    const { targets, breaker } = this.#lane;
+    const { permits } = breaker;
+    if (!permits.areShared || holders.length < 2) return holders;
+    const ready = holders.filter((holder) =>
+      targets.some(({ mxHost }) => permits.free(permits.budgetsAt(mxHost), holder, nowMs) > 0),
+    );
+    return ready.length > 0 ? ready : holders;
+  }
+
+  #waitFor(
+    mxHosts: readonly MxHost[],
+    holders: readonly Holder[],
+    payer: Holder,
+    untilMs: number,
+    nowMs: number,
+  ): void {
     const lane = this.#lane;
     for (const { connections, shared } of mxHosts) {
       connections.wait(holders, lane);
       shared?.connections.wait(holders, lane);
     }
     if (untilMs > nowMs) this.#dispatcher.wakeAt(lane, untilMs);
-    this.#askForTrial(mxHosts, nowMs);
+    this.#askForTrial(mxHosts, payer, nowMs);
     const waitMs = untilMs - nowMs;
     if (waitMs <= SHORT_PAUSE_MS || lane.sessions.size > 0) return;
     const target = lane.targets[0]?.target;
     const { permits } = lane.breaker;
-    if (mxHosts.some((mxHost) => (permits.heldUntilMs(permits.budgetsAt(mxHost), nowMs) ?? 0) > nowMs)) {
+    if (
+      mxHosts.some((mxHost) => (permits.heldUntilMs(permits.budgetsAt(mxHost), payer, nowMs) ?? 0) > nowMs)
+    ) {
       this.#answers.awaitBudget(target, waitMs);
       return;
     }
@@ -117,11 +159,11 @@ export class SessionOpener {
   }
 
   /** Where our source has rested: another process may be the one that tries. */
-  #askForTrial(mxHosts: readonly MxHost[], nowMs: number): void {
+  #askForTrial(mxHosts: readonly MxHost[], payer: Holder, nowMs: number): void {
     const lane = this.#lane;
     const { clock } = this.#dispatcher;
     for (const mxHost of mxHosts)
-      if (whatHoldsBack(mxHost, lane.breaker, nowMs)?.kind === 'trial')
+      if (whatHoldsBack(mxHost, lane.breaker, nowMs, payer)?.kind === 'trial')
         lane.breaker.askForTrial(mxHost, lane, () => clock.now());
   }
 

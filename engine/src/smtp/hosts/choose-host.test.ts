@@ -1,6 +1,7 @@
 // Each address in one state, and which of them a new session goes to.
 
 import { expect, test } from 'vitest';
+import { CERTAINLY } from '../../../test/behalf.ts';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
 import { backOff } from '../../pace/pace.ts';
@@ -41,7 +42,7 @@ const STATES: Readonly<Record<string, (mxHost: MxHost) => void>> = {
     availability.shut(null, shut('enough', { untilMs: NOW_MS + 9_000, kind: 'busy' })),
   // It was tried for those who wait, and its time is over.
   tried: ({ availability }) => availability.shut(null, shut('tried', { atMs: SINCE_MS, untilMs: NOW_MS })),
-  resting: (mxHost) => breaker.refused(mxHost, 'mx.example', true, NOW_MS),
+  resting: (mxHost) => breaker.refused(mxHost, 'mx.example', CERTAINLY, NOW_MS),
   'tried before': ({ availability }) =>
     availability.shut(null, shut('tried', { atMs: SINCE_MS - 1, untilMs: NOW_MS })),
 };
@@ -78,7 +79,7 @@ function choose(words: string): string {
       return { target: { host: 'mx.example', ip, rank }, mxHost };
     }),
   );
-  return inWords(chooseHost(targets, breaker, NOW_MS, SINCE_MS), names);
+  return inWords(chooseHost(targets, breaker, NOW_MS, SINCE_MS, ''), names);
 }
 
 function inWords(choice: Choice, names: ReadonlyMap<MxHost, string>): string {

@@ -2,11 +2,13 @@
 // and in it the least busy; beside a connect that is not answered at once the next address of its rank is tried, and
 // one that has swallowed connects before is the last of its rank; a rank is left only when all of it is shut or has not
 // answered for a good while.
+import type { Holder } from '@mxproof/common/fair-share';
 import type { MailTarget } from '../../dns/domain-facts.ts';
 import { renewMinute } from '../../pace/pace.ts';
-import { whatHoldsBack, whatShuts } from './host-access.ts';
+import { type AskingSource, whatHoldsBack, whatShuts } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
+import type { Behalf } from './refused-place.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 export interface ReachableHost {
@@ -43,12 +45,14 @@ export function chooseHost(
   breaker: SourceBreaker,
   nowMs: number,
   sinceMs: number,
+  holder: Holder,
+  behalf: Behalf | null = null,
 ): Choice {
   const candidates: Candidate[] = [];
   for (const [at, one] of targets.entries()) {
     const isNextRank = at > 0 && targets[at - 1]?.target.rank !== one.target.rank;
     if (isNextRank && candidates.some(isWorthStaying)) break;
-    candidates.push(candidateOf(one, targets.length > 1, breaker, nowMs, sinceMs));
+    candidates.push(candidateOf(one, targets.length > 1, { breaker, holder, behalf, sinceMs }, nowMs));
   }
   const to = openable(candidates);
   if (to !== null) return { kind: 'open', to };
@@ -66,20 +70,20 @@ export function chooseHost(
 function candidateOf(
   one: ReachableHost,
   hasOthers: boolean,
-  breaker: SourceBreaker,
+  asker: Pick<AskingSource, 'breaker' | 'holder' | 'behalf' | 'sinceMs'>,
   nowMs: number,
-  sinceMs: number,
 ): Candidate {
+  const { breaker } = asker;
   const { pace } = one.mxHost;
   const connects = one.mxHost.connects.through(breaker.source.proxy?.name ?? null);
-  const shut = whatShuts(one.mxHost, { breaker, hostName: one.target.host, sinceMs }, nowMs);
+  const shut = whatShuts(one.mxHost, { ...asker, hostName: one.target.host }, nowMs);
   if (shut !== null) return { kind: 'shut', one, shut };
   const waitedMs = connects.waitedMs(nowMs);
   if (hasOthers && waitedMs >= NEXT_RANK_MS) return { kind: 'unanswered', one };
   if (hasOthers && waitedMs >= NEXT_ADDRESS_MS)
     return { kind: 'dialling', one, untilMs: nowMs - waitedMs + NEXT_RANK_MS };
   renewMinute(pace, nowMs);
-  const heldBack = whatHoldsBack(one.mxHost, breaker, nowMs);
+  const heldBack = whatHoldsBack(one.mxHost, breaker, nowMs, asker.holder);
   if (heldBack !== null) return { kind: 'busy', one, untilMs: heldBack.untilMs };
   return { kind: connects.isLastChoice(nowMs) ? 'last_choice' : 'free', one };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CERTAINLY } from '../../../test/behalf.ts';
 import { egressOf } from '../../../test/permits.ts';
 
 const egress = () =>
@@ -15,7 +16,7 @@ test('domains are spread over the sources, and each keeps its own, whichever hos
   expect(new Set(chosen).size).toBe(2);
   for (const breaker of chosen) {
     const refuser = { ip: '192.0.2.25', provider: 'other', shared: null };
-    breaker.refused(refuser, 'mx.example', true, 0);
+    breaker.refused(refuser, 'mx.example', CERTAINLY, 0);
     expect(breaker.isResting(refuser, 1)).toBe(true);
   }
   expect(DOMAINS.map((domain) => ours.sourceFor(domain, null))).toEqual(chosen);

@@ -1,5 +1,7 @@
 // Where we speak from: source addresses and proxies, each with its HELO name. Promise: a domain's source depends on its name
 // alone, so that greylisting recognizes us, and a host that refuses one source is not asked from another (ADR 0026).
+import type { Holder } from '@mxproof/common/fair-share';
+import type { Payers } from '../../policy/payers.ts';
 import { type Policy, warmUpOf } from '../../policy/policy.ts';
 import type { KeptRests, PermitStore, RestStore, SocksProxy } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
@@ -28,16 +30,17 @@ export interface EgressOptions {
   readonly policy: Policy;
   /** Null: this process keeps its own. */
   readonly rests?: RestStore | null;
+  readonly payers: Payers;
 }
 
 export class Egress {
   readonly #breakers: readonly SourceBreaker[];
 
-  constructor({ sources, log, clock, permits: store, policy, rests = null }: EgressOptions) {
+  constructor({ sources, log, clock, permits: store, policy, rests = null, payers }: EgressOptions) {
     this.#breakers = sources.slice(0, SOURCES_MAX).map((source) => {
       const name = sourceName(source);
-      const permits = new SourcePermits(name, { store, clock, log, warmUp: warmUpOf(policy, name) });
-      return new SourceBreaker(source, log, permits, rests);
+      const permits = new SourcePermits(name, { store, clock, log, warmUp: warmUpOf(policy, name), payers });
+      return new SourceBreaker(source, log, permits, rests, payers);
     });
     if (this.#breakers.length === 0) throw new Error('an engine needs a source to speak from');
   }
@@ -47,6 +50,11 @@ export class Egress {
   }
 
   /** Nothing is asked from them any more: gives back what they were allowed to ask and did not. */
+  /** Something was cancelled: its permits are others' at once. */
+  cancelled(holder: Holder): void {
+    for (const { permits } of this.#breakers) permits.cancelled(holder);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#breakers.map(({ permits }) => permits.close()));
   }

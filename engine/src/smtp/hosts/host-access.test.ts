@@ -1,6 +1,7 @@
 // Why a host is not asked, one cause after the other.
 
 import { expect, test } from 'vitest';
+import { CERTAINLY } from '../../../test/behalf.ts';
 import { unknownMxHost } from '../../../test/mx-host.ts';
 import { NO_PERMITS } from '../../../test/permits.ts';
 import { backOff, connectRateExceeded, opened } from '../../pace/pace.ts';
@@ -8,6 +9,7 @@ import { NO_SHARED_LINES } from '../../state/transcript.ts';
 import { accessOf, whyNotAsked } from './host-access.ts';
 import type { MxHost } from './mx-host.ts';
 import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
+import { StrainedHosts } from './parts/strained-hosts.ts';
 import { SourceBreaker } from './source-breaker.ts';
 
 const NOW_MS = 1_000_000;
@@ -52,7 +54,7 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
   ['busy', shutAs('busy', 'temporary'), { detail: 'temporary', untilMs: NOW_MS + MINUTE_MS }],
   [
     'source_resting',
-    (mxHost, breaker) => breaker.refused(mxHost, 'mx.example', true, NOW_MS),
+    (mxHost, breaker) => breaker.refused(mxHost, 'mx.example', CERTAINLY, NOW_MS),
     { detail: 'source_resting', untilMs: NOW_MS + 15 * MINUTE_MS },
   ],
   ['paused', ({ pace }) => backOff(pace, NOW_MS), { ...RATE, untilMs: NOW_MS + 5_000 }],
@@ -61,7 +63,7 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
     (mxHost) => {
       const provider = unknownMxHost();
       backOff(provider.pace, NOW_MS);
-      mxHost.shared = provider;
+      mxHost.shared = { ...provider, strained: new StrainedHosts({ areSeveral: false }) };
     },
     { ...RATE, untilMs: NOW_MS + 5_000 },
   ],
@@ -92,8 +94,8 @@ test.each<readonly [string, HostEvent, ReturnType<typeof whyNotAsked>]>([
   const mxHost = unknownMxHost('192.0.2.1', { recipientsPerMinute: 100 });
   const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   happens(mxHost, breaker);
-  expect(accessOf(mxHost, { breaker, hostName: 'mx.example' }, NOW_MS).kind).toBe(kind);
-  expect(whyNotAsked(mxHost, breaker, NOW_MS)).toEqual(why);
+  expect(accessOf(mxHost, { breaker, holder: '', hostName: 'mx.example' }, NOW_MS).kind).toBe(kind);
+  expect(whyNotAsked(mxHost, breaker, NOW_MS, '')).toEqual(why);
 });
 
 test('a host that was connected to too often is asked when the minute has room again', () => {
@@ -101,10 +103,10 @@ test('a host that was connected to too often is asked when the minute has room a
   const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   for (let i = 0; i < 3; i += 1) opened(mxHost.pace, NOW_MS - 1_000);
   connectRateExceeded(mxHost.pace, 0, NOW_MS);
-  expect(accessOf(mxHost, { breaker, hostName: 'mx.example' }, NOW_MS).kind).toBe('too_often');
-  const why = whyNotAsked(mxHost, breaker, NOW_MS);
+  expect(accessOf(mxHost, { breaker, holder: '', hostName: 'mx.example' }, NOW_MS).kind).toBe('too_often');
+  const why = whyNotAsked(mxHost, breaker, NOW_MS, '');
   expect(why?.detail).toBe('rate_limited');
-  expect(whyNotAsked(mxHost, breaker, why?.untilMs ?? NOW_MS)).toBeNull();
+  expect(whyNotAsked(mxHost, breaker, why?.untilMs ?? NOW_MS, '')).toBeNull();
 });
 
 test('what has ended keeps no recipient waiting, except those it was tried for', () => {
@@ -112,8 +114,8 @@ test('what has ended keeps no recipient waiting, except those it was tried for',
   const breaker = new SourceBreaker(SOURCE, () => {}, NO_PERMITS);
   mxHost.availability.shut(null, shut('unreachable', 'timeout', NOW_MS));
   const access = (sinceMs: number) =>
-    accessOf(mxHost, { breaker, hostName: 'mx.example', sinceMs }, NOW_MS).kind;
-  expect(whyNotAsked(mxHost, breaker, NOW_MS)).toBeNull();
+    accessOf(mxHost, { breaker, holder: '', hostName: 'mx.example', sinceMs }, NOW_MS).kind;
+  expect(whyNotAsked(mxHost, breaker, NOW_MS, '')).toBeNull();
   expect([access(NOW_MS - 99), access(NOW_MS - 100)]).toEqual(['free', 'unreachable']);
 });
 
@@ -121,6 +123,6 @@ test('looking changes nothing: a minute begins when a host is asked, not when it
   const mxHost = unknownMxHost('192.0.2.1', { recipientsPerMinute: 100 });
   mxHost.pace.minuteRecipients = 100;
   const before = structuredClone(mxHost.pace);
-  expect(whyNotAsked(mxHost, new SourceBreaker(SOURCE, () => {}, NO_PERMITS), NOW_MS)).toBeNull();
+  expect(whyNotAsked(mxHost, new SourceBreaker(SOURCE, () => {}, NO_PERMITS), NOW_MS, '')).toBeNull();
   expect(mxHost.pace).toEqual(before);
 });

@@ -7,10 +7,12 @@
 //   pace/pace.ts: what it takes at once ─────────▶ paused, minute_used_up, too_often, full
 //   parts/host-refusals.ts: it refuses everyone ─▶ minute_used_up, too_often
 //   source-permits.ts: the hour or the day is used up ─▶ budget
+import { type Holder, payerOf } from '@mxproof/common/fair-share';
 import { doorOpensMs, hasSlot } from '../../pace/pace.ts';
 import type { Detail } from '../../types.ts';
 import { type MxHost, opensAtMs, recipientsLeft, recipientsLeftAtMs } from './mx-host.ts';
 import type { ShutKind, ShutPeriod } from './parts/host-availability.ts';
+import type { Behalf } from './refused-place.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /**
@@ -37,6 +39,10 @@ export interface AskingSource {
   readonly breaker: SourceBreaker;
   /** The host's name, as its domain has it. */
   readonly hostName: string;
+  /** For whom. */
+  readonly holder: Holder;
+  /** And about which domain; null, unset: of anyone. */
+  readonly behalf?: Behalf | null;
   /** Since when recipients wait without an answer: what was shut after that was tried for them already. */
   readonly sinceMs?: number;
 }
@@ -44,17 +50,18 @@ export interface AskingSource {
 export function accessOf(mxHost: MxHost, asker: AskingSource, nowMs: number): Access {
   const shut = whatShuts(mxHost, asker, nowMs);
   if (shut !== null) return { kind: shut.kind, shut };
-  return whatHoldsBack(mxHost, asker.breaker, nowMs) ?? { kind: 'free' };
+  return whatHoldsBack(mxHost, asker.breaker, nowMs, asker.holder) ?? { kind: 'free' };
 }
 
 /** It is left alone, or our source rests there; null: neither. */
 export function whatShuts(
   mxHost: MxHost,
-  { breaker, hostName, sinceMs }: AskingSource,
+  { breaker, hostName, behalf = null, sinceMs }: Omit<AskingSource, 'holder'>,
   nowMs: number,
 ): ShutPeriod | null {
   return (
-    mxHost.availability.shutFor(breaker.name, nowMs, sinceMs) ?? breaker.shutFor(mxHost, hostName, nowMs)
+    mxHost.availability.shutFor(breaker.name, nowMs, sinceMs) ??
+    breaker.shutFor(mxHost, hostName, behalf, nowMs)
   );
 }
 
@@ -63,8 +70,9 @@ export function whatHoldsBack(
   mxHost: MxHost,
   breaker: Pick<SourceBreaker, 'permits' | 'awaitsTrial'>,
   nowMs: number,
+  holder: Holder,
 ): PaceHold | null {
-  const hold = whatPaceHolds(mxHost, breaker, nowMs);
+  const hold = whatPaceHolds(mxHost, breaker, nowMs, holder);
   // Last: who is told to try must be able to at once.
   return hold === null && breaker.awaitsTrial(mxHost, nowMs) ? { kind: 'trial', untilMs: 0 } : hold;
 }
@@ -73,34 +81,35 @@ function whatPaceHolds(
   mxHost: MxHost,
   { permits }: Pick<SourceBreaker, 'permits'>,
   nowMs: number,
+  holder: Holder,
 ): PaceHold | null {
-  const hold = paceHold(mxHost, nowMs);
+  const hold = paceHold(mxHost, nowMs, payerOf(holder));
   const budgets = permits.budgetsAt(mxHost);
   if (budgets.length === 0) return hold;
-  const heldUntilMs = permits.heldUntilMs(budgets, nowMs);
+  const heldUntilMs = permits.heldUntilMs(budgets, holder, nowMs);
   if (heldUntilMs === null || (heldUntilMs === 0 && hold !== null)) return hold;
   return { kind: 'budget', untilMs: Math.max(heldUntilMs, hold?.untilMs ?? 0) };
 }
 
-function paceHold(mxHost: MxHost, nowMs: number): PaceHold | null {
-  const kind = paceKind(mxHost, nowMs);
+function paceHold(mxHost: MxHost, nowMs: number, payer: string | null): PaceHold | null {
+  const kind = paceKind(mxHost, nowMs, payer);
   if (kind === null) return null;
   const { pace, shared } = mxHost;
   const untilMs = Math.max(
     pace.pausedUntilMs,
     shared?.pace.pausedUntilMs ?? 0,
     recipientsLeftAtMs(mxHost, nowMs),
-    opensAtMs(mxHost, nowMs),
+    opensAtMs(mxHost, nowMs, payer),
   );
   return { kind, untilMs };
 }
 
-function paceKind(mxHost: MxHost, nowMs: number): PaceKind | null {
+function paceKind(mxHost: MxHost, nowMs: number, payer: string | null): PaceKind | null {
   const { pace, shared } = mxHost;
   const paces = shared === null ? [pace] : [pace, shared.pace];
   if (paces.some(({ pausedUntilMs }) => nowMs < pausedUntilMs)) return 'paused';
   if (recipientsLeft(mxHost, nowMs) === 0) return 'minute_used_up';
-  if (opensAtMs(mxHost, nowMs) > nowMs) return 'too_often';
+  if (opensAtMs(mxHost, nowMs, payer) > nowMs) return 'too_often';
   if (shared !== null && doorOpensMs(shared.pace, nowMs) > nowMs) return 'too_often';
   return paces.every(hasSlot) ? null : 'full';
 }
@@ -110,8 +119,9 @@ export function whyNotAsked(
   mxHost: MxHost,
   breaker: SourceBreaker,
   nowMs: number,
+  holder: Holder,
 ): { readonly detail: Detail; readonly untilMs: number | null } | null {
-  const access = accessOf(mxHost, { breaker, hostName: mxHost.ip }, nowMs);
+  const access = accessOf(mxHost, { breaker, hostName: mxHost.ip, holder }, nowMs);
   switch (access.kind) {
     case 'free':
     case 'full':

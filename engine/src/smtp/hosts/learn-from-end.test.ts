@@ -1,6 +1,7 @@
 // A host's bad moments, one session after the other, and what is known of it then.
 
 import { expect, test } from 'vitest';
+import { ANYONE } from '../../../test/behalf.ts';
 import { egressOf, NO_PERMITS } from '../../../test/permits.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
 import { limitsFor } from '../../policy/policy.ts';
@@ -57,7 +58,7 @@ function host() {
       ...seen,
     } as unknown as Session;
     learnFromEnd(
-      { mxHost, session, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther },
+      { mxHost, session, breaker, egress, nowMs, downMs: DOWN_MS, readReply, hasOther, behalf: ANYONE },
       { how, stage, reply, error: null },
     );
   };
@@ -69,7 +70,7 @@ function host() {
     mxHost.answers.landed(flight, 1, nowMs);
   };
   const shut = () =>
-    mxHost.availability.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', nowMs);
+    mxHost.availability.shutFor(null, nowMs) ?? breaker.shutFor(mxHost, 'mx.a.example', ANYONE, nowMs);
   return {
     mxHost,
     breaker,

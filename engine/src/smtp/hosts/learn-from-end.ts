@@ -125,7 +125,9 @@ function learn(
       );
       return;
     case 'slower':
-      pausingNewcomers(trouble, () => slower(mxHost, nowMs, refusal?.reading.retryAfterMs ?? null));
+      pausingNewcomers(trouble, () =>
+        slower(mxHost, trouble.behalf.payer, nowMs, refusal?.reading.retryAfterMs ?? null),
+      );
       return;
     case 'down':
       shutAsDown(trouble, end, 'no');
@@ -140,7 +142,7 @@ function learn(
     case 'refuses_for_now':
     case 'blocks':
     case 'blocks_for_now':
-      if (refusal !== null) turnAway(lesson, trouble, refusal);
+      if (refusal !== null) turnAway(lesson, trouble, refusal, ended.at !== 'asking');
       return;
     default:
       lesson satisfies never;
@@ -151,6 +153,7 @@ function turnAway(
   lesson: Extract<Lesson, 'refuses' | 'refuses_for_now' | 'blocks' | 'blocks_for_now'>,
   trouble: Trouble,
   { reading, reply }: EndingRefusal,
+  isToAll: boolean,
 ): void {
   switch (lesson) {
     case 'refuses':
@@ -163,7 +166,7 @@ function turnAway(
       shutAsBlocking(trouble, reading, reply);
       return;
     case 'blocks_for_now':
-      sessionBlocked(trouble, reading, reply);
+      sessionBlocked(trouble, reading, reply, isToAll);
       return;
     default:
       lesson satisfies never;

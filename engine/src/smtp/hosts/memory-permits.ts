@@ -29,7 +29,7 @@ export class MemoryPermits implements PermitStore {
     const { warmUp } = request;
     const limits = warmUp === undefined ? request : { ...request, perDay: warmUp.perDay };
     if (windows !== null) return takePermits(windows, limits, nowMs);
-    return takePermits(createPermitWindows(), { wanted: 1, perHour: null, perDay: 0 }, nowMs);
+    return takePermits(createPermitWindows(), { wanted: 1, perHour: null, perDay: 0, payer: '' }, nowMs);
   }
 
   async giveBack(permits: Permits): Promise<void> {

@@ -18,6 +18,7 @@ import {
   roomLeft,
 } from '../../pace/pace.ts';
 import type { LiveNodes } from '../../policy/live-nodes.ts';
+import type { Payers } from '../../policy/payers.ts';
 import type { ChosenLimits } from '../../policy/policy.ts';
 import { type SessionTimeouts, withTimeouts } from '../session/session-plan.ts';
 import { ConnectionQueue } from './parts/connection-queue.ts';
@@ -30,10 +31,13 @@ import { HostRefusals } from './parts/host-refusals.ts';
 import { HostReplies } from './parts/host-replies.ts';
 import { HostSilence } from './parts/host-silence.ts';
 import { HostSenders } from './parts/senders.ts';
+import type { StrainedHosts } from './parts/strained-hosts.ts';
 
 export interface ProviderPace {
   readonly pace: Pace;
   readonly connections: ConnectionQueue;
+  /** Hosts of it that were asked too much. */
+  readonly strained: StrainedHosts;
 }
 
 export interface MxHost {
@@ -72,6 +76,7 @@ export function createMxHost(
   shared: ProviderPace | null,
   timeouts: SessionTimeouts,
   nodes: LiveNodes,
+  payers: Payers = { areSeveral: false },
 ): MxHost {
   return {
     ip,
@@ -88,7 +93,7 @@ export function createMxHost(
     replies: new HostReplies(),
     senders: new HostSenders(),
     answers: new HostAnswers(),
-    refusals: new HostRefusals(nodes),
+    refusals: new HostRefusals(nodes, payers),
     silence: new HostSilence(),
   };
 }
@@ -190,14 +195,18 @@ export function recipientsLeftAtMs({ pace, limits, refusals }: MxHost, nowMs: nu
 }
 
 /** When another connection would not come too soon after the others. */
-export function opensAtMs({ pace, limits, refusals }: MxHost, nowMs: number): number {
-  return Math.max(doorOpensMs(pace, nowMs), refusals.opensAtMs(limits, pace.opens, nowMs));
+export function opensAtMs({ pace, limits, refusals }: MxHost, nowMs: number, payer: string | null): number {
+  return Math.max(doorOpensMs(pace, nowMs), refusals.opensAtMs(limits, pace.opens, nowMs, payer));
 }
 
-/** So many recipients are sent to it. */
-export function asksAbout({ pace, limits, refusals }: MxHost, recipients: number, nowMs: number): void {
-  pace.minuteRecipients += recipients;
-  refusals.asked(recipients, limits, nowMs);
+/** Recipients are sent to it, each for a payer. */
+export function asksAbout(
+  { pace, limits, refusals }: MxHost,
+  payers: readonly string[],
+  nowMs: number,
+): void {
+  pace.minuteRecipients += payers.length;
+  refusals.asked(payers, limits, nowMs);
 }
 
 /** A connect has begun. */
@@ -223,8 +232,16 @@ export function endsAsKnown({ errors, answers }: MxHost, nowMs: number): boolean
   return errors.endsAtFirst(nowMs) && answers.endedRefused;
 }
 
-/** A sign that we ask too much: the whole provider is asked more slowly. `namedMs`: a wait the host itself asked for. */
-export function slower({ pace, shared }: MxHost, nowMs: number, namedMs: number | null): void {
+/**
+ * A sign that we ask too much, of `payer`: the host is asked more slowly and, where others of its provider have given one lately,
+ * the whole provider. `namedMs`: a wait the host itself asked for.
+ */
+export function slower(
+  { ip, pace, shared }: MxHost,
+  payer: string,
+  nowMs: number,
+  namedMs: number | null,
+): void {
   backOff(pace, nowMs, namedMs);
-  if (shared !== null) backOff(shared.pace, nowMs, namedMs);
+  if (shared?.strained.isProven(ip, payer, nowMs) === true) backOff(shared.pace, nowMs, namedMs);
 }

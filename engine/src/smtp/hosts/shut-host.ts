@@ -14,6 +14,7 @@ import type { MxHost } from './mx-host.ts';
 import type { ShutPeriod } from './parts/host-availability.ts';
 import { SILENCE_MS } from './parts/host-silence.ts';
 import { proxyTrouble } from './proxy-health.ts';
+import type { Behalf } from './refused-place.ts';
 import type { SourceBreaker } from './source-breaker.ts';
 
 /** Of a host whose replies keep the thread too long; as long as what else is known of a host. */
@@ -30,6 +31,8 @@ export interface Trouble {
   readonly nowMs: number;
   readonly downMs: number;
   readonly readReply: ReadReply;
+  /** For whom the session was opened. */
+  readonly behalf: Behalf;
   /** Another address may be asked instead of this one. */
   readonly hasOther: boolean;
 }
@@ -144,15 +147,20 @@ export function shutAsRefusing(
 /** It refuses the source address before MAIL: that is the answer for the recipients the session was opened for. */
 export function shutAsBlocking(trouble: Trouble, reading: ReplyReading, reply: Reply): void {
   const { nowMs, downMs } = trouble;
-  const isResting = sessionBlocked(trouble, reading, reply);
+  const isResting = sessionBlocked(trouble, reading, reply, true);
   // Where the source rests, later recipients get that as their answer.
   shutByReply(trouble, isResting ? nowMs : nowMs + downMs, reading, { kind: 'refusing', temporary: false });
 }
 
-/** A whole session was refused as blocked. True: the source rests there. */
-export function sessionBlocked(trouble: Trouble, reading: ReplyReading, reply: Reply): boolean {
+/** A whole session was refused as blocked; `isToAll`: before a recipient was named. True: the source rests there. */
+export function sessionBlocked(
+  { mxHost, session, breaker, behalf, nowMs }: Trouble,
+  reading: ReplyReading,
+  reply: Reply,
+  isToAll: boolean,
+): boolean {
   const isCertain = reply.code >= 500 && reading.by === 'wording' && reading.clarity !== 'vague';
-  return refusedSource(trouble, isCertain);
+  return breaker.refused(mxHost, session.plan.target.hostName, { ...behalf, isToAll, isCertain }, nowMs);
 }
 
 function shutByReply(
@@ -181,12 +189,9 @@ function shut({ mxHost, session, nowMs }: Trouble, source: string | null, why: S
 }
 
 /** A recipient's reply says that we are blocked. */
-export function recipientBlocked(trouble: Trouble): void {
-  refusedSource(trouble, false);
-}
-
-function refusedSource({ mxHost, session, breaker, nowMs }: Trouble, isCertain: boolean): boolean {
-  return breaker.refused(mxHost, session.plan.target.hostName, isCertain, nowMs);
+export function recipientBlocked({ mxHost, session, breaker, nowMs }: Trouble, behalf: Behalf): void {
+  const refused = { ...behalf, isToAll: false, isCertain: false };
+  breaker.refused(mxHost, session.plan.target.hostName, refused, nowMs);
 }
 
 /** No recipient gets past MAIL here: all queued ones get the same answer. */
@@ -198,7 +203,7 @@ export function senderRefused(trouble: Trouble, reading: ReplyReading, reply: Re
   if (reading.meaning === 'sender_refused' && !triedAll) return;
   const temporary = isTemporary(reading, reply);
   // Recipients in flight have their answer; where the source rests, the others are asked later.
-  if (reading.meaning === 'blocked' && sessionBlocked(trouble, reading, reply)) return;
+  if (reading.meaning === 'blocked' && sessionBlocked(trouble, reading, reply, true)) return;
   shutAsRefusing(trouble, reading, { temporary });
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_PERMITS } from '../../../test/permits.ts';
 import type { LogEvent } from '../../types.ts';
-import { Breaker, SourceBreaker } from './source-breaker.ts';
+import { Breaker } from './breaker.ts';
+import { SourceBreaker } from './source-breaker.ts';
 
 const HOUR_MS = 3_600_000;
 const CERTAIN = true;
@@ -9,6 +10,9 @@ const CERTAIN = true;
 function refuserAt(ip: string, provider = 'other') {
   return { ip, provider, shared: provider === 'other' ? null : {} };
 }
+
+/** Each host has a domain of its own, and one payer asks. */
+const of = ({ ip }: { readonly ip: string }) => ({ payer: '1', domain: `${ip}.example` });
 
 function watched() {
   const log: LogEvent[] = [];
@@ -18,9 +22,9 @@ function watched() {
     NO_PERMITS,
   );
   const refused = (at: ReturnType<typeof refuserAt>, isCertain: boolean, nowMs: number) =>
-    breaker.refused(at, 'mx.a.example', isCertain, nowMs);
+    breaker.refused(at, 'mx.a.example', { ...of(at), isToAll: isCertain, isCertain }, nowMs);
   const answered = (at: ReturnType<typeof refuserAt>, nowMs: number) =>
-    breaker.answered(at, 'mx.a.example', nowMs);
+    breaker.answered(at, 'mx.a.example', of(at), nowMs);
   return { breaker, log, refused, answered };
 }
 
@@ -45,7 +49,7 @@ test('a provider is left alone after three of its hosts in a row', () => {
   expect(breaker.isResting(host(9), 3)).toBe(false);
   refused(host(6), CERTAIN, 3);
   expect(breaker.isResting(host(9), 4)).toBe(true);
-  expect(breaker.shutFor(host(9), 'mx9.a.example', 4)).toMatchObject({
+  expect(breaker.shutFor(host(9), 'mx9.a.example', null, 4)).toMatchObject({
     temporary: true,
     meaning: 'blocked',
     host: 'mx9.a.example',
@@ -60,10 +64,10 @@ test('an answer to what was asked before a rest does not end it; an answer to th
   refused(host, CERTAIN, 0);
   answered(host, 1);
   expect(breaker.isResting(host, 2)).toBe(true);
-  breaker.began(host, HOUR_MS);
-  expect(breaker.shutFor(host, 'mx.a.example', HOUR_MS)).not.toBeNull();
+  breaker.began(host, of(host), HOUR_MS);
+  expect(breaker.shutFor(host, 'mx.a.example', null, HOUR_MS)).not.toBeNull();
   answered(host, HOUR_MS);
-  expect(breaker.shutFor(host, 'mx.a.example', HOUR_MS)).toBeNull();
+  expect(breaker.shutFor(host, 'mx.a.example', null, HOUR_MS)).toBeNull();
 });
 
 test('the operator is told once when it begins and once when it is over, and of ten hosts an hour at most', () => {
@@ -71,9 +75,9 @@ test('the operator is told once when it begins and once when it is over, and of 
   const host = refuserAt('192.0.2.1');
   refused(host, CERTAIN, 0);
   refused(host, CERTAIN, 1);
-  breaker.began(host, HOUR_MS);
+  breaker.began(host, of(host), HOUR_MS);
   refused(host, CERTAIN, HOUR_MS);
-  breaker.began(host, 3 * HOUR_MS);
+  breaker.began(host, of(host), 3 * HOUR_MS);
   answered(host, 3 * HOUR_MS);
   expect(log).toEqual([
     {
@@ -96,7 +100,7 @@ test('under the pressure of other hosts the longest rests are kept, and provider
   const host = refuserAt('192.0.2.1');
   const nowMs = 20 * 60_000;
   refused(host, CERTAIN, 0);
-  breaker.began(host, nowMs);
+  breaker.began(host, of(host), nowMs);
   refused(host, CERTAIN, nowMs);
   const google = (last: number) => refuserAt(`192.0.2.${last}`, 'google');
   for (const last of [10, 11, 12]) refused(google(last), CERTAIN, 0);

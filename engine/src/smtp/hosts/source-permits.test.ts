@@ -148,7 +148,12 @@ test('no hour and no day has more recipients than its limit, whatever nodes do; 
         const store = new SlowStore(memory);
         const budgets = [{ key: KEY, perHour, perDay }];
         const start = (): Node => ({
-          permits: new SourcePermits('192.0.2.1', { store, clock, log: () => {} }),
+          permits: new SourcePermits('192.0.2.1', {
+            store,
+            clock,
+            log: () => {},
+            payers: { areSeveral: false },
+          }),
           promised: 0,
         });
         const nodes = [start(), start()];
@@ -163,22 +168,22 @@ test('no hour and no day has more recipients than its limit, whatever nodes do; 
           const nowMs = clock.now();
           switch (step.kind) {
             case 'need':
-              at.permits.need(budgets, step.count, { pump: () => {} }, nowMs);
+              at.permits.need(budgets, '', step.count, { pump: () => {} }, nowMs);
               break;
             case 'open':
-              if (at.permits.free(budgets, nowMs) === 0) break;
-              at.permits.promise(budgets);
+              if (at.permits.free(budgets, '', nowMs) === 0) break;
+              at.permits.promise(budgets, '');
               at.promised += 1;
               break;
             case 'ended':
               if (at.promised === 0) break;
-              at.permits.redeem(budgets);
+              at.permits.redeem(budgets, '');
               at.promised -= 1;
               break;
             case 'send': {
-              const recipients = Math.min(step.count, at.permits.free(budgets, nowMs));
+              const recipients = Math.min(step.count, at.permits.free(budgets, '', nowMs));
               if (recipients === 0) break;
-              at.permits.spend(budgets, recipients, nowMs);
+              at.permits.spend(budgets, '', recipients, nowMs);
               const inHour = count(`hour ${Math.floor(nowMs / HOUR_MS)}`, recipients);
               const inDay = count(`day ${Math.floor(nowMs / DAY_MS)}`, recipients);
               expect(inHour).toBeLessThanOrEqual(perHour ?? inHour);
@@ -208,6 +213,7 @@ test('no hour and no day has more recipients than its limit, whatever nodes do; 
         const { granted, hour, day } = await memory.take({
           source: '192.0.2.1',
           key: KEY,
+          payer: '',
           perHour,
           perDay,
           wanted: limit,
@@ -226,25 +232,26 @@ test('no hour and no day has more recipients than its limit, whatever nodes do; 
 
 test('a queue that waits for permits is tried again once the answer about them is there', async () => {
   const clock = new TestClock();
-  const permits = new SourcePermits(null, { store: new MemoryPermits(clock), clock, log: () => {} });
+  const store = new MemoryPermits(clock);
+  const permits = new SourcePermits(null, { store, clock, log: () => {}, payers: { areSeveral: false } });
   const budgets = [{ key: KEY, perHour: 3, perDay: null }];
   const pumped: string[] = [];
   const waiter = (name: string) => ({ pump: () => void pumped.push(name) });
-  permits.need(budgets, 2, waiter('a'), clock.now());
-  permits.need(budgets, 2, waiter('b'), clock.now());
-  expect(permits.heldUntilMs(budgets, clock.now())).toBe(0);
+  permits.need(budgets, '', 2, waiter('a'), clock.now());
+  permits.need(budgets, '', 2, waiter('b'), clock.now());
+  expect(permits.heldUntilMs(budgets, '', clock.now())).toBe(0);
   await settled();
-  expect([pumped, permits.free(budgets, clock.now())]).toEqual([['a', 'b'], 3]);
-  permits.promise(budgets);
-  permits.spend(budgets, 2, clock.now());
+  expect([pumped, permits.free(budgets, '', clock.now())]).toEqual([['a', 'b'], 3]);
+  permits.promise(budgets, '');
+  permits.spend(budgets, '', 2, clock.now());
   // The last one is kept for the session that was opened.
-  expect(permits.free(budgets, clock.now())).toBe(0);
-  expect(permits.heldUntilMs(budgets, clock.now())).toBe(START_MS + 5_000);
-  permits.redeem(budgets);
-  expect(permits.free(budgets, clock.now())).toBe(1);
+  expect(permits.free(budgets, '', clock.now())).toBe(0);
+  expect(permits.heldUntilMs(budgets, '', clock.now())).toBe(START_MS + 5_000);
+  permits.redeem(budgets, '');
+  expect(permits.free(budgets, '', clock.now())).toBe(1);
   clock.advance(HOUR_MS);
-  expect(permits.free(budgets, clock.now())).toBe(0);
-  permits.need(budgets, 9, waiter('c'), clock.now());
+  expect(permits.free(budgets, '', clock.now())).toBe(0);
+  permits.need(budgets, '', 9, waiter('c'), clock.now());
   await settled();
-  expect(permits.free(budgets, clock.now())).toBe(3);
+  expect(permits.free(budgets, '', clock.now())).toBe(3);
 });

@@ -1,12 +1,15 @@
 // What one source may still ask within the policy's limits per hour and day: permits, taken from the store a batch at a
 // time, so that a recipient costs no round trip. Promise: a recipient is asked about only with a permit of the current
 // hour and day; of each budget no more than PERMITS_MAX are in hand, which is what a crash can lose; what is not used is
-// given back; a host without a budget costs neither a permit nor an object.
+// given back; a host without a budget costs neither a permit nor an object. Where there are several payers, each has permits of
+// its own: what one may not have any more, others may.
 //
 //   a lane needs some ──▶ asking ──▶ in hand ──a session opens──▶ promised ──its first flight──▶ spent
 //                            │          └──unused for a while, window over, closed──▶ given back
 //                            └──none left──▶ used up until the hour or day is over; asked for again now and then
+import { type Holder, payerOf } from '@mxproof/common/fair-share';
 import { broken } from '@mxproof/common/invariant';
+import type { Payers } from '../../policy/payers.ts';
 import { type ChosenLimits, type WarmUpSettings, warmUpAt, warmUpKey } from '../../policy/policy.ts';
 import type { Budget, PermitGrant, PermitStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
@@ -25,6 +28,8 @@ const CLOSE_MAX_MS = 2_000;
 
 interface Stock {
   readonly budget: Budget;
+  /** Empty: there is no other. */
+  readonly payer: string;
   left: number;
   /** Of those, for sessions that were opened and have not asked yet. */
   promised: number;
@@ -46,10 +51,12 @@ export interface SourcePermitsOptions {
   readonly log: (event: LogEvent) => void;
   /** Null, unset: its days have no limit but the policy's. */
   readonly warmUp?: WarmUpSettings | null;
+  readonly payers: Payers;
 }
 
 /** Of an MX host. */
 interface LimitedHost {
+  readonly ip: string;
   readonly provider: string;
   readonly limits: ChosenLimits;
 }
@@ -70,8 +77,13 @@ export class SourcePermits {
     this.#options = options;
   }
 
+  /** Payers have shares, and may be held back one by one. */
+  get areShared(): boolean {
+    return this.#options.payers.areSeveral;
+  }
+
   /** What its recipients are counted in: the policy's limits and, while this source is being warmed up, its provider's. */
-  budgetsAt({ provider, limits }: LimitedHost): readonly Budget[] {
+  budgetsAt({ ip, provider, limits }: LimitedHost): readonly Budget[] {
     const { warmUp } = this.#options;
     if (!warmUp) return limits.budgets;
     let budgets = this.#warmed.get(limits);
@@ -79,7 +91,7 @@ export class SourcePermits {
       const own = warmUpAt(warmUp, provider);
       budgets = [
         ...limits.budgets,
-        { key: warmUpKey(own.provider), perHour: null, perDay: null, warmUp: own },
+        { key: warmUpKey(own.provider, ip), perHour: null, perDay: null, warmUp: own },
       ];
       this.#warmed.set(limits, budgets);
     }
@@ -87,17 +99,25 @@ export class SourcePermits {
   }
 
   /** Recipients that may be asked about, those promised to other sessions left out. */
-  free(budgets: readonly Budget[], nowMs: number): number {
+  free(budgets: readonly Budget[], holder: Holder, nowMs: number): number {
     let least = Number.POSITIVE_INFINITY;
-    for (const { key } of budgets) least = Math.min(least, freeOf(this.#stocks.get(key), nowMs));
+    for (const { key } of budgets) least = Math.min(least, freeOf(this.#stockFor(key, holder), nowMs));
     return least;
   }
 
+  /** The same for all of these together. */
+  freeFor(budgets: readonly Budget[], holders: readonly Holder[], nowMs: number): number {
+    let sum = 0;
+    for (const payer of new Set(holders.map((holder) => this.#payerOf(holder))))
+      sum += this.free(budgets, payer, nowMs);
+    return sum;
+  }
+
   /** When there may be more; 0: that is being asked, or others have them all; null: there are some. */
-  heldUntilMs(budgets: readonly Budget[], nowMs: number): number | null {
+  heldUntilMs(budgets: readonly Budget[], holder: Holder, nowMs: number): number | null {
     let untilMs: number | null = null;
     for (const { key } of budgets) {
-      const stock = this.#stocks.get(key);
+      const stock = this.#stockFor(key, holder);
       if (freeOf(stock, nowMs) > 0) continue;
       untilMs = Math.max(untilMs ?? 0, stock === undefined || stock.isAsking ? 0 : stock.usedUpUntilMs);
     }
@@ -105,9 +125,9 @@ export class SourcePermits {
   }
 
   /** `waiter` needs so many, and is pumped when it is known whether there are more. */
-  need(budgets: readonly Budget[], count: number, waiter: Waiter, nowMs: number): void {
+  need(budgets: readonly Budget[], holder: Holder, count: number, waiter: Waiter, nowMs: number): void {
     for (const budget of budgets) {
-      const stock = this.#stockOf(budget);
+      const stock = this.#stockOf(budget, holder);
       if (nowMs >= stock.validUntilMs) this.#giveBack(stock, stock.left);
       const isUsedUp = stock.usedUpUntilMs > nowMs && stock.askAgainAtMs > nowMs;
       if (freeOf(stock, nowMs) >= count || (isUsedUp && !stock.isAsking)) continue;
@@ -116,28 +136,44 @@ export class SourcePermits {
     }
   }
 
+  /** The same for each payer of those that wait. */
+  needFor(
+    budgets: readonly Budget[],
+    waiting: Iterable<readonly [Holder, number]>,
+    waiter: Waiter,
+    nowMs: number,
+  ): void {
+    const counts = new Map<string, number>();
+    for (const [holder, count] of waiting) {
+      const payer = this.#payerOf(holder);
+      counts.set(payer, (counts.get(payer) ?? 0) + count);
+    }
+    for (const [payer, count] of counts) this.need(budgets, payer, Math.max(1, count), waiter, nowMs);
+  }
+
   /** A session is opened, and is to find one when it is ready. */
-  promise(budgets: readonly Budget[]): void {
+  promise(budgets: readonly Budget[], holder: Holder): void {
     for (const { key } of budgets) {
-      const stock = this.#stocks.get(key);
+      const stock = this.#stockFor(key, holder);
       if (stock !== undefined) stock.promised += 1;
     }
   }
 
   /** It is ready, or has ended before it was. */
-  redeem(budgets: readonly Budget[]): void {
+  redeem(budgets: readonly Budget[], holder: Holder): void {
     for (const { key } of budgets) {
-      const stock = this.#stocks.get(key);
-      if (stock === undefined) continue;
+      const stock = this.#stockFor(key, holder);
+      // There may have been one payer only when it was promised.
+      if (stock === undefined || stock.promised === 0) continue;
       stock.promised -= 1;
       if (stock.needs.size > 0) this.#ask(stock);
     }
   }
 
   /** So many recipients are sent. */
-  spend(budgets: readonly Budget[], count: number, nowMs: number): void {
+  spend(budgets: readonly Budget[], holder: Holder, count: number, nowMs: number): void {
     for (const { key } of budgets) {
-      const stock = this.#stocks.get(key);
+      const stock = this.#stockFor(key, holder);
       if (stock === undefined || stock.left < count) {
         broken('a recipient is asked about without a permit');
         continue;
@@ -146,6 +182,13 @@ export class SourcePermits {
       stock.usedAtMs = nowMs;
       if (stock.needs.size > 0) this.#ask(stock);
     }
+  }
+
+  /** It has cancelled something: what it has in hand is given back at once; what it still needs is asked for again. */
+  cancelled(holder: Holder): void {
+    const payer = this.#payerOf(holder);
+    for (const stock of this.#stocks.values())
+      if (stock.payer === payer) this.#giveBack(stock, stock.left - stock.promised);
   }
 
   /** What was in hand is given back; nothing is asked for any more. */
@@ -164,13 +207,24 @@ export class SourcePermits {
     clock.clearTimeout(timer);
   }
 
-  #stockOf(budget: Budget): Stock {
-    const known = this.#stocks.get(budget.key);
+  #payerOf(holder: Holder): string {
+    return this.areShared ? payerOf(holder) : '';
+  }
+
+  #stockFor(key: string, holder: Holder): Stock | undefined {
+    return this.#stocks.get(stockName(key, this.#payerOf(holder)));
+  }
+
+  #stockOf(budget: Budget, holder: Holder): Stock {
+    const payer = this.#payerOf(holder);
+    const name = stockName(budget.key, payer);
+    const known = this.#stocks.get(name);
     if (known !== undefined) return known;
     if (this.#stocks.size >= STOCKS_MAX)
-      for (const [key, one] of this.#stocks) if (isForgettable(one)) this.#stocks.delete(key);
+      for (const [old, one] of this.#stocks) if (isForgettable(one)) this.#stocks.delete(old);
     const stock: Stock = {
       budget,
+      payer,
       left: 0,
       promised: 0,
       hour: 0,
@@ -182,7 +236,7 @@ export class SourcePermits {
       usedAtMs: 0,
       needs: new Map(),
     };
-    this.#stocks.set(budget.key, stock);
+    this.#stocks.set(name, stock);
     return stock;
   }
 
@@ -211,6 +265,7 @@ export class SourcePermits {
       grant = await store.take({
         source: this.#source,
         key,
+        payer: stock.payer,
         perHour,
         perDay,
         wanted,
@@ -277,9 +332,10 @@ export class SourcePermits {
     if (count <= 0) return null;
     stock.left -= count;
     const { key } = stock.budget;
-    const { hour, day } = stock;
+    const { payer, hour, day } = stock;
+    const back = { source: this.#source, key, payer, hour, day, count };
     // Lost, they stay taken: stricter, not looser.
-    return this.#options.store.giveBack({ source: this.#source, key, hour, day, count }).catch(() => {});
+    return this.#options.store.giveBack(back).catch(() => {});
   }
 
   #watchUnused(): void {
@@ -295,6 +351,10 @@ export class SourcePermits {
       if (isAnyLeft) this.#watchUnused();
     }, UNUSED_MS);
   }
+}
+
+function stockName(key: string, payer: string): string {
+  return `${payer} ${key}`;
 }
 
 function freeOf(stock: Stock | undefined, nowMs: number): number {

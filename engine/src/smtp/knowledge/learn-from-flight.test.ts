@@ -38,12 +38,14 @@ function afterFlightOf(kind: Task['kind'], ...said: string[]) {
   mxHost.silence.fell(null, { startedAtMs: 0, nowMs: NOW_MS, about: null, answersOthers: false });
   mxHost.greeting.hungUpOnEhlo();
   const flight = new Flight();
-  const tasks = said
-    .slice(1)
-    .map(
-      (_, i) =>
-        ({ kind, address: { local: `u${i}`, domain: 'a.example', mailbox: `u${i}@a.example` } }) as Task,
-    );
+  const tasks = said.slice(1).map(
+    (_, i) =>
+      ({
+        kind,
+        holder: '1',
+        address: { local: `u${i}`, domain: 'a.example', mailbox: `u${i}@a.example` },
+      }) as Task,
+  );
   flight.add('probe@p.example', tasks, 100);
   for (const text of said) flight.answer(replyOf(text), 1);
   const session = { tls: false, plan: { target: { source: null } } } as Session;

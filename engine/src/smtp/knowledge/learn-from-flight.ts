@@ -1,6 +1,7 @@
 // What a flight's replies teach about its host. Changes only the MX host it is given. Promise: recipients deferred for
 // being too many lower the pace only where they are the larger part, since one or two may have a busy mailbox.
 
+import { payerOf } from '@mxproof/common/fair-share';
 import { answeredWell, askedTooMany, transactionFull } from '../../pace/pace.ts';
 import type { Landing } from '../../state/answer.ts';
 import { heardFrom, type MxHost } from '../hosts/mx-host.ts';
@@ -41,8 +42,8 @@ export function learnFromFlight(
 function countRefusal({ refusals }: MxHost, { task, command, reading }: Landing): void {
   const code = command.reply?.code ?? 0;
   if (task.kind !== 'real' || command.kind !== 'rcpt' || reading === null) return;
-  if (code >= 500) refusals.refused();
-  else if (code < 300) refusals.accepted();
+  if (code >= 500) refusals.refused(payerOf(task.holder));
+  else if (code < 300) refusals.accepted(payerOf(task.holder));
 }
 
 /** "Too many recipients", said to the first of a transaction or as a policy (4.7.1), is not about the transaction. */

@@ -30,7 +30,7 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /client host rejected|client (?:ip )?address|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname/,
+      /client host rejected|client (?:ip )?address|helo command rejected|helo (?:name |host |command |string )?(?:is |was )?(?:rejected|invalid|denied|refused|not)|(?:invalid|bad|forged|bogus|fake|wrong) (?:helo|ehlo)|\b(?:helo|ehlo)\b[^.]{0,30}(?:reject|invalid|resolv|fully|fqdn)|need fully-qualified hostname|\b(?:helo|ehlo)\b(?! ?=)[^.,;]{0,30}(?:requir|unknown|not found|no such|(?:does not|doesn't) (?:exist|match)\b)|(?:requir\w{0,3}|unknown|not found|no such|no \S{1,8} record|not a valid)\b[^.,;]{0,30}\b(?:helo|ehlo)\b(?! ?=)|\bheloip\b/,
     means: 'blocked',
     kind: 'policy',
     seen: '554 5.7.1 <mail.example.org[203.0.113.9]>: Client host rejected: Access denied',
@@ -41,6 +41,12 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     means: 'blocked',
     kind: 'ptr',
     seen: '550-5.7.25 [203.0.113.9] The IP address sending this message does not have a 550 5.7.25 PTR record setup',
+  },
+  {
+    // Charter's numbers 1000 to 1080 and 1200 to 1250 are blocks, 1100 to 1150 ask for reverse DNS; Cox names its lists.
+    match: /\baup#(?:in?-1(?:0[0-8]|1[0-5]|2[0-5])\d|(?:cx|cdr|r)?bl|pol|cxdns)\b/,
+    means: 'blocked',
+    seen: '421 mx.example.com server not available AUP#I-1010',
   },
   {
     // A relay's memory of an earlier bounce: no word of the mailbox's own host.

@@ -69,6 +69,13 @@ export const CLOSED_ROWS: readonly ReplyRow[] = [
     seen: '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.example.com/mail/?p=DisabledUser',
   },
   {
+    // Not "closed": such a list may take its members' mail.
+    match:
+      /(?<!\byour )\b(?:distribution|mailing) (?:list|group)(?: MAIL| NAME)?(?: (?:that )?you (?:are trying to reach|wrote to))? (?:no longer exists|(?:is |was |has been )(?:not active|no longer (?:active|in use)|inactive|disabled|deactivated|suspended|deleted))\b/,
+    means: 'no_mailbox',
+    seen: '550 Distribution list is not active',
+  },
+  {
     match:
       /\b(?:disabled|deactivated|inactive|suspended|closed|terminated|cancell?ed|deleted|expired|discontinued|archived|dormant|unused|locked|frozen|obsolete|purged)(?: or \w{1,20})? (?:e-?mail )?(?:account|mail ?box|mbox|recipient|receiver|user|address|alias)/,
     means: 'no_mailbox',

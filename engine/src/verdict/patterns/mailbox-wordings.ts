@@ -52,6 +52,16 @@ export const MAILBOX_WORDINGS: readonly Wording[] = [
     counterExample: 'Your domain is not in our sender table',
   },
   {
+    match: words`\b${['no such', 'unknown', 'invalid', 'non-?exist[ae]nt']} ${['distribution', 'mailing']} ${['list', 'group']}\b`,
+    example: 'No such mailing list here',
+    counterExample: 'The mailing list has no such topic',
+  },
+  {
+    match: words`\bno ${MESSAGES} ${['to', 'for']} system ${['accounts', 'users']}\b`,
+    example: 'Sorry, no mail to system accounts',
+    counterExample: 'Sorry, no mail from system accounts',
+  },
+  {
     match: words`\buser ?search\b`,
     example: 'UserSearch failed',
     counterExample: 'Research failed',

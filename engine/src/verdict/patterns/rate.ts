@@ -48,18 +48,19 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /sent to too many recipients|too many recipients (?:this|per|in the last|received this) (?:hour|day|minute)/,
+      /sent to too many recipients|\b(?:daily|hourly) (?:recipients?|rcpts?) limit\b|too many recipients (?:this|per|in the last|received this) (?:hour|day|minute)/,
     means: 'rate_limited',
     seen: '550 5.1.1 <info@example.com> - 203.0.113.9 has sent to too many recipients this hour. IB607',
   },
   {
     match:
-      /too many (?:envelope )?recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?(?:envelope )?recipients|(?:exceed\w{0,6}|reached|over)[^.]{0,30}\b(?:number of|max\w{0,4}|limit\w{0,3}|allowed)(?: of| number| invalid| unknown| the| on){0,3} (?:recipients|rcpts?|addresses)\b|(?:number|amount|count) of (?:recipients|rcpts?) (?:is )?(?:over|exceed|too)|out of allow\w{0,2} rcpt/,
+      /too many (?:envelope )?recipients|recipients? limit (?:has been )?(?:exceeded|reached)|maximum (?:number of )?(?:envelope )?recipients|(?:exceed\w{0,6}|reached|over)[^.]{0,30}\b(?:number of|max\w{0,4}|limit\w{0,3}|allowed)(?: of| number| invalid| unknown| the| on){0,3} (?:recipients|rcpts?|addresses)\b|(?:number|amount|count) of (?:recipients|rcpts?) (?:is )?(?:over|exceed|too)|out of allow\w{0,2} rcpt|\brcpts? (?:limit|count|number) (?:is |was |has been )?(?:exceed|reached|over)|\bmax\w{0,4} (?:recipients|rcpts) per (?:session|connection|transaction|message)\b/,
     means: 'too_many_recipients',
     seen: '452 4.5.3 Error: too many recipients',
   },
   {
-    match: /too many (?:concurrent |simultaneous |open |parallel |smtp ){0,3}(?:connections|sessions)/,
+    match:
+      /too many (?:concurrent |simultaneous |open |parallel |smtp |recent |new ){0,3}(?:connections|sessions)/,
     means: 'rate_limited',
     seen: '421 4.7.0 mx.example.com Error: too many connections from 203.0.113.9',
   },
@@ -94,6 +95,12 @@ export const RATE_ROWS: readonly ReplyRow[] = [
     seen: '550 5.4.5 Your account has reached its daily limit',
   },
   {
+    // Charter numbers its refusals: 1300 to 1490, 1540 and 1580 are limits.
+    match: /\baup#in?-1(?:[34]\d\d|5[48]0)\b/,
+    means: 'rate_limited',
+    seen: '421 4.2.0 mx.example.com cmsmtp try again later AUP#I-1430',
+  },
+  {
     match: /receiving (?:mail|e-?mails?|messages) (?:at a rate|too (?:quickly|fast))/,
     means: 'rate_limited',
     seen: '451 4.7.1 We are receiving mail too quickly from your network, please try again later',
@@ -107,13 +114,13 @@ export const RATE_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /too many (?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive user ?id/,
+      /too many (?:recent |new )?(?:messages(?! (?:on|in|for) (?:the |this |that |his |her )?(?:server|mail ?box|inbox|account|user))|mails?|e-?mails|deliver\w{1,20}|commands|requests|errors|attempts|mails? from|transactions|rcpt)|too much (?:e-?)?mail(?! data)|trop de connexions|slower|thread limit|quota[^.]{0,20} (?:for|of) (?:the |this )?(?:sender|client|ip|host)|excessive user ?id/,
     means: 'rate_limited',
     seen: '451 too many errors from your ip (203.0.113.9), please visit http://postmaster.example.fr/',
   },
   {
     match:
-      /\bslow(?:ing)? (?:it )?down\b|unusual rate|unexpected volume|excessive (?:volume|rate|number)|high volume/,
+      /\bslow(?:ing)? (?:it )?down\b|unusual rate|unexpected volume|excessive (?:volume|rate|number)|high volume|mail flood|exceed\w{0,3} (?:your |the |our |its )?messaging limits?\b/,
     means: 'rate_limited',
     seen: '421 4.7.0 [TSS04] Messages from 203.0.113.9 temporarily deferred due to unexpected volume or user complaints',
   },

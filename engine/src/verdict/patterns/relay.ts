@@ -59,7 +59,7 @@ export const RELAY_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /authenticat(?:ion|e)[^.]{0,30}(?:required|needed|first|before|necessary|failed|fails)|(?:requires?|must|need|please)[^.]{0,30}\bauth(?:enticat\w{0,12})?\b|auth(?:entication)? required|authrequired|not authenticated|sendernotauthenticated|pop before smtp|log ?in (?:first|before|to)/,
+      /authenticat(?:ion|e)[^.]{0,30}(?:required|needed|first|before|necessary|failed|fails)|(?:requires?|must|need|please)[^.]{0,30}\bauth(?:enticat\w{0,12})?\b|auth(?:entication)? required|authrequired|not authenticated|sendernotauthenticated|achieve (?:\S{1,20} ){0,2}authentication|pop before smtp|log ?in (?:first|before|to)/,
     means: 'relay_denied',
     seen: '530 5.7.0 Authentication required',
   },

@@ -5,7 +5,7 @@ import type { ReplyRow } from '../reply-row.ts';
 export const SENDER_ROWS: readonly ReplyRow[] = [
   {
     match:
-      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender|call-?back to your\b/,
+      /sender (?:callout )?(?:verify|verification|check)[^.]{0,30}(?:fail|error|no such|unknown|not found)|(?:verify|verification) (?:of )?(?:the )?sender|sender verify|sender call-?(?:back|out)|call-?(?:back|out)[^.]{0,20} (?:to|of|for|from) (?:the |your )?sender|call-?back to your\b/,
     means: 'sender_refused',
     seen: '550-Verification failed for <probe@example.org> 550-No Such User Here 550 Sender verify failed',
   },
@@ -17,13 +17,13 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:invalid|bad|unknown|unroutable|unrouteable|unresolvable|illegal|forged|banned|blocked|unverified|unacceptable|malformed|missing|no valid|without a valid) (?:envelope )?(?:sender(?! ?IP\b)|return[- ]path|mail from|from address|from domain)/,
+      /(?:invalid|bad|unknown|unroutable|unrouteable|unresolvable|illegal|forged|banned|blocked|unverified|unacceptable|malformed|missing|no valid|without a valid) (?:envelope )?(?:sender(?! ?IP\b| domain\. fix reverse)|return[- ]path|mail from|from address|from domain)/,
     means: 'sender_refused',
     seen: '550 Unroutable sender address',
   },
   {
     match:
-      /domain of sender|sender'?s? domain|sender is not|sender (?:id|has (?:invalid|no))|your (?:envelope )?sender|your e-?mail address (?:is|was|has)|your domain|the sender (?:is|was|has|does|must|domain|address)\b/,
+      /domain of sender|sender'?s? domain(?!\. fix reverse)|sender is not|sender (?:id|has (?:invalid|no))|your (?:envelope )?sender|your e-?mail address (?:is|was|has)|your domain|the sender (?:is|was|has|does|must|domain|address)\b/,
     means: 'sender_refused',
     seen: '451 4.1.8 Domain of sender address probe@example.org does not resolve',
   },
@@ -63,6 +63,19 @@ export const SENDER_ROWS: readonly ReplyRow[] = [
       /badmailfrom|bad outbound sender|\bbatv\b|backscatter|bouncedeny|unsigned dsn|third-party dsns|members?-only|not subscribed|subscribers? only|not allowed to post|senders to accept|bogus mail from|emetteur invalide|sender frequency|sender (?:is )?(?:black|block|deny) ?list/,
     means: 'sender_refused',
     seen: '553 sorry, your envelope is in my badmailfrom list (#5.7.1)',
+  },
+  {
+    // Who writes may not. The IP address that may not is a block (about-us.ts).
+    match:
+      /(?:un|not (?:an? )?)authori[sz]ed sender\b(?! ?IP\b)|(?<!\bspf\b[^;]{0,40})\bsender (?:is )?not (?:authori[sz]ed\b|pre-?approved)|\bmail ?from (?:domain |user |address )?(?:HOST )?(?:is )?(?:not (?:configured|allowed|accepted|owned)|unknown|has no)\b|\bsender (?:is |was )?(?:in|on) (?:my|our|the|a) (?:black|block|deny)-? ?list|\bmails? from system accounts\b/,
+    means: 'sender_refused',
+    seen: '550 5.7.1 mailfrom domain not configured',
+  },
+  {
+    // Courier's number for the domain of MAIL FROM, after the code of the server that quotes it.
+    match: /^517[ -]/,
+    means: 'sender_refused',
+    seen: '550 517-Domain does not exist: example.org',
   },
   {
     // Whatever is wrong with it, it is the sender's and not the mailbox asked for.

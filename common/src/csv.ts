@@ -21,3 +21,11 @@ export function csvCell(text: string, formulas: Formulas, { separator, isQuoted 
   const needsQuotes = /["\r\n]/.test(cell) || cell.includes(separator) || (isQuoted && cell !== '');
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
+
+/** The byte-order mark: Excel takes a CSV without one for text of another encoding, and shows `MÃ¼ller`. */
+export const MARK = '\ufeff';
+
+/** Plain ASCII is the same in every encoding. */
+export function needsMark(text: string): boolean {
+  return /[^\u0000-\u007f]/.test(text);
+}

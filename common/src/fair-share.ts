@@ -17,6 +17,12 @@ export function holderOf(account: number | string, single: boolean): Holder {
   return single ? `${account} single` : `${account}`;
 }
 
+/** Of its lists and its single checks alike. */
+export function payerOf(holder: Holder): string {
+  const space = holder.indexOf(' ');
+  return space < 0 ? holder : holder.slice(0, space);
+}
+
 const RESERVED_PART = 10;
 
 /** The capacity that, with its reserve, comes to `all`. */

@@ -1,4 +1,4 @@
-// Every address of a cell, also those that are not checked, and the cell again without some of them or with others in their place.
+// Every address of a cell, and the cell again without some of them or with others in their place.
 // Promise: what is to go is gone, whatever stood around it; what stays keeps its name, its brackets and its separator, unless
 // they held what had to go.
 //
@@ -8,8 +8,10 @@ import { readWholeCell } from './find-address.ts';
 import { type AddressPlace, trimmed } from './read-addresses.ts';
 
 export interface CellAddresses {
-  /** The one that is checked, or what stands in its place; null: the cell is blank. */
+  /** What the cell is told by, or what stands in its place; null: the cell is blank. */
   readonly first: string | null;
+  /** Meant as an address: it has an @. */
+  readonly isAddress: boolean;
   /** In names too, each once. */
   readonly others: readonly string[];
   /** An @ is in none of them, as in `mailto:a@x.org?cc=b@x.org`. */
@@ -68,13 +70,14 @@ export function rewriteCell(
 
 function placedAddresses(cell: string): PlacedAddresses {
   const { reading, places } = readWholeCell(cell);
-  const first = reading.text;
-  if (first === null || places.length === 0) return { first, others: NONE, hasHidden: false, places };
+  const { text: first, isAddress } = reading;
+  if (first === null || places.length === 0)
+    return { first, isAddress, others: NONE, hasHidden: false, places };
   const text = trimmed(cell);
   const addresses = distinct(places.filter((place) => counts(place, first)).map((place) => place.text));
   const others = addresses.filter((one) => one.toLowerCase() !== first.toLowerCase());
   const rest = between(text, places).join(' ').replace(LINK, '');
-  return { first, others, hasHidden: rest.includes('@'), places };
+  return { first, isAddress, others, hasHidden: rest.includes('@'), places };
 }
 
 /** `ann@` beside an address is a word like any other. */

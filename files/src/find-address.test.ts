@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { findPlace, looksLikeAddress, readCell } from './find-address.ts';
+import { cellAddresses } from './cell-addresses.ts';
+import { findPlace, looksLikeAddress, readWholeCell } from './find-address.ts';
 import type { LayoutOptions } from './table.ts';
+
+const readCell = (cell: string) => readWholeCell(cell).reading;
 
 function placeIn(rows: readonly (readonly string[])[], named: LayoutOptions) {
   return findPlace(
@@ -21,7 +24,7 @@ test.each([
   ['ann@example.com (home)', 'ann@example.com'],
   ['a@b.c>', 'a@b.c'],
 ])('%j holds %j', (cell, address) => {
-  expect(readCell(cell)).toEqual({ text: address, isAddress: true, more: 0 });
+  expect(readCell(cell)).toEqual({ text: address, isAddress: true });
 });
 
 test.each([
@@ -36,7 +39,7 @@ test.each([
   "'ann@example.com'",
   'a@b.c|x',
 ])('one word, or words that may belong to the address, are judged as they are: %s', (word) =>
-  expect(readCell(word)).toEqual({ text: word, isAddress: true, more: 0 }));
+  expect(readCell(word)).toEqual({ text: word, isAddress: true }));
 
 test.each([
   ['ann@example.com, bob@example.com', 'ann@example.com', 1],
@@ -44,16 +47,17 @@ test.each([
   ['<a@b.c> <ann@example.com>', 'a@b.c', 1],
   ['ann@example.com <ANN@example.com>', 'ann@example.com', 0],
   ['ann@example.com, @ann', 'ann@example.com', 0],
-])('of %j the first address counts, and the others are counted', (cell, text, more) => {
-  expect(readCell(cell)).toEqual({ text, isAddress: true, more });
+])('of %j the first address names the cell, and the others are read too', (cell, text, more) => {
+  expect(readCell(cell)).toEqual({ text, isAddress: true });
+  expect(cellAddresses(cell).others).toHaveLength(more);
 });
 
 test('what is no address is told apart from nothing; a long text is not looked at', () => {
-  expect(readCell(' n/a ')).toEqual({ text: 'n/a', isAddress: false, more: 0 });
+  expect(readCell(' n/a ')).toEqual({ text: 'n/a', isAddress: false });
   for (const blank of ['', '  ', '\u00a0\u200b'])
-    expect(readCell(blank)).toEqual({ text: null, isAddress: false, more: 0 });
+    expect(readCell(blank)).toEqual({ text: null, isAddress: false });
   for (const long of [`${'a'.repeat(1_000)}@example.com`, `${'Ann '.repeat(300)}<ann@example.com>`])
-    expect(readCell(long)).toEqual({ text: '(a long text)', isAddress: false, more: 0 });
+    expect(readCell(long)).toEqual({ text: '(a long text)', isAddress: false });
 });
 
 test('cells of two dialects do not look like an address', () => {
@@ -115,7 +119,7 @@ test.each([
   'posta elettronica',
   '邮箱',
 ])('the heading %s is known', (heading) => {
-  expect(placeIn([['x', heading]], {})).toEqual({ columns: [1], hasHeader: true });
+  expect(placeIn([['x', heading]], {})).toMatchObject({ columns: [1], hasHeader: true });
 });
 
 test.each([
@@ -156,6 +160,17 @@ test('a number is a heading where there may be one, and a place where there is n
     ['', '', '2'],
     ['', 'a@b.c', ''],
   ];
-  expect(placeIn(rows, { column: '2' })).toEqual({ columns: [2], hasHeader: true });
-  expect(placeIn(rows, { column: '2', hasHeader: false })).toEqual({ columns: [1], hasHeader: false });
+  expect(placeIn(rows, { column: '2' })).toMatchObject({ columns: [2], hasHeader: true });
+  expect(placeIn(rows, { column: '2', hasHeader: false })).toMatchObject({ columns: [1], hasHeader: false });
+});
+
+test('other columns with addresses are named', () => {
+  const rows = [
+    ['Name', 'E-Mail', 'E-Mail business', 'Note'],
+    ['Ann', 'a@x.org', '', 'call'],
+    ['Bob', 'b@x.org', 'b@y.org', 'ann@'],
+  ];
+  expect(placeIn(rows, {})).toEqual({ columns: [1], otherColumns: [2], hasHeader: true });
+  expect(placeIn(rows, { columns: [2, 1] })?.otherColumns).toEqual([]);
+  expect(placeIn(rows, { columns: [] })?.otherColumns).toEqual([1, 2]);
 });

@@ -63,52 +63,40 @@ const HEADINGS = new Set(
   ].map(plainHeading),
 );
 
-export interface CellReading {
+interface CellReading {
   /** As it is sent to the service, or what stands in its place; null: the cell is blank. */
   readonly text: string | null;
   /** Meant as an address: it has an @. */
   readonly isAddress: boolean;
-  /** Other addresses in the cell, which are not looked at. */
-  readonly more: number;
 }
 
 const NO_PLACES: readonly AddressPlace[] = [];
-const BLANK: CellReading = { text: null, isAddress: false, more: 0 };
+const BLANK: CellReading = { text: null, isAddress: false };
 /** Many cells of a workbook may share it: not even its text is handed on. */
-const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false, more: 0 };
+const TOO_LONG: CellReading = { text: '(a long text)', isAddress: false };
 
 /**
  * A cell of one word is that word, whatever its faults: it is what the file's owner would write to. So is one such as
  * `ann lee@example.com`, which may be anybody's. Of more words, the first
- * address counts: `Ann <ann@example.com>, bob@example.com` gives `ann@example.com`.
+ * address is that of the cell: `Ann <ann@example.com>, bob@example.com` gives `ann@example.com`, and both places.
  */
-export function readCell(cell: string): CellReading {
-  return readWholeCell(cell).reading;
-}
-
 export interface WholeCell {
   readonly reading: CellReading;
   /** Of all addresses in the cell, once it is trimmed; empty where the whole of it is what counts. */
   readonly places: readonly AddressPlace[];
 }
 
-/** With where its addresses stand, also those that are not looked at. */
 export function readWholeCell(cell: string): WholeCell {
   if (cell.length > MAX_ADDRESS_CHARACTERS) return { reading: TOO_LONG, places: NO_PLACES };
   const text = trimmed(cell);
   if (text === '') return { reading: BLANK, places: NO_PLACES };
-  if (!text.includes('@')) return { reading: { text, isAddress: false, more: 0 }, places: NO_PLACES };
-  if (isWord(text))
-    return { reading: { text: withoutScheme(text), isAddress: true, more: 0 }, places: NO_PLACES };
+  if (!text.includes('@')) return { reading: { text, isAddress: false }, places: NO_PLACES };
+  if (isWord(text)) return { reading: { text: withoutScheme(text), isAddress: true }, places: NO_PLACES };
   const { items, places } = readPlaces(text);
   const found = items.filter(({ isAddress }) => isAddress);
-  const whole = found.filter((item) => isWithin('@', item.text));
-  const first = whole[0] ?? found[0];
-  if (first === undefined || first.isJoined)
-    return { reading: { text, isAddress: true, more: 0 }, places: NO_PLACES };
-  const different = new Set(whole.map((item) => item.text.toLowerCase()));
-  const more = Math.max(0, different.size - 1);
-  return { reading: { text: first.text, isAddress: true, more }, places };
+  const first = found.find((item) => isWithin('@', item.text)) ?? found[0];
+  if (first === undefined || first.isJoined) return { reading: { text, isAddress: true }, places: NO_PLACES };
+  return { reading: { text: first.text, isAddress: true }, places };
 }
 
 /** The cell is addresses and nothing else: one, with or without its name, or several. */
@@ -139,6 +127,8 @@ function isWithin(sign: string, text: string): boolean {
 export interface Place {
   /** From 0, ascending. */
   readonly columns: readonly number[];
+  /** With addresses too, as far as the sample says, though they are not among those. */
+  readonly otherColumns: readonly number[];
   readonly hasHeader: boolean;
 }
 
@@ -155,31 +145,42 @@ export function findPlace(
   named: Pick<LayoutOptions, 'column' | 'columns' | 'hasHeader'>,
 ): Place | null {
   const isAddressInFirst = first.some(looksLikeAddress);
+  const counts = countAddresses(rows);
+  const placeAt = (columns: readonly number[], hasHeader: boolean): Place => ({
+    columns,
+    otherColumns: [...counts.keys()].filter((column) => !columns.includes(column)).sort((a, b) => a - b),
+    hasHeader,
+  });
   if (named.columns !== undefined) {
     const columns = [...new Set(named.columns)].sort((a, b) => a - b);
-    return { columns, hasHeader: named.hasHeader ?? (!isAddressInFirst && first.some(isFilled)) };
+    return placeAt(columns, named.hasHeader ?? (!isAddressInFirst && first.some(isFilled)));
   }
   if (named.column !== undefined) {
     const place = namedColumn(first, named.column, named.hasHeader !== false);
     const hasHeader =
       named.hasHeader ?? (place.isHeading || (!isAddressInFirst && isFilled(first[place.column])));
-    return { columns: [place.column], hasHeader };
+    return placeAt([place.column], hasHeader);
   }
-  const column = findColumn(first, rows, named.hasHeader !== false);
+  const column = findColumn(first, counts, named.hasHeader !== false);
   if (column === null) return null;
   // A row without an address is no header when it has nothing in this column either.
-  return { columns: [column], hasHeader: named.hasHeader ?? (!isAddressInFirst && isFilled(first[column])) };
+  return placeAt([column], named.hasHeader ?? (!isAddressInFirst && isFilled(first[column])));
 }
 
-function findColumn(
-  first: readonly string[],
-  rows: Iterable<SampleRow>,
-  mayHaveHeader: boolean,
-): number | null {
+/** By column, how many cells are addresses and nothing else. */
+function countAddresses(rows: Iterable<SampleRow>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const row of rows)
     for (const [column, cell] of row)
       if (looksLikeAddress(cell)) counts.set(column, (counts.get(column) ?? 0) + 1);
+  return counts;
+}
+
+function findColumn(
+  first: readonly string[],
+  counts: ReadonlyMap<number, number>,
+  mayHaveHeader: boolean,
+): number | null {
   const headings = mayHaveHeader ? first.map(plainHeading) : [];
   const most = Math.max(0, ...counts.values());
   // `Email` beside `Owner email`: the heading says which is meant, even where fewer of its cells are filled.

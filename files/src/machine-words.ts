@@ -13,6 +13,7 @@ export const MACHINE: Vocabulary = {
     );
   },
   cells: (result) => RESULT_COLUMNS.map((column) => result[column] ?? ''),
+  none: RESULT_COLUMNS.map(() => ''),
 };
 
 const RESULT_HEADING = new RegExp(

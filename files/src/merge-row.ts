@@ -3,7 +3,6 @@
 import { atDomain, domainText } from './address-text.ts';
 import { cellAddresses, rewriteCell } from './cell-addresses.ts';
 import type { Cell, Result } from './result-columns.ts';
-import { NO_RESULT } from './result-columns.ts';
 import { sendability } from './sendability.ts';
 import type { Found, Layout, MergePlan, RowChanges } from './table.ts';
 
@@ -17,7 +16,7 @@ interface MergedRow {
 /** `cells`: of the columns of addresses. `isFixed`: which of them cannot be changed. Null: the row is left out. */
 export type RowMerger = (cells: readonly string[], isFixed?: (at: number) => boolean) => MergedRow | null;
 
-/** What is known of a cell's addresses, the first of which is the one that is checked. */
+/** What is known of a cell's addresses, in their order. */
 interface CellFindings {
   readonly cell: string;
   readonly found: readonly (Found | null)[];
@@ -31,11 +30,16 @@ const BLANK: CellFindings = { cell: '', found: [], hasAt: false, hasHidden: fals
 const LONG_CHARACTERS = 1_000;
 const MAX_REMEMBERED_CHARACTERS = 16_777_216;
 
-export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger {
+/** `seen`: addresses that came back in rows of other sheets. */
+export function rowMerger(
+  { find, words, filter, dropsRepeated = false, onKept }: MergePlan,
+  seen = new Set<string>(),
+): RowMerger {
   // Made once for equal results: writers keep what they wrote by the set itself.
   const written = new WeakMap<Result, readonly Cell[]>();
   const cellsOf = (result: Result | undefined): readonly Cell[] => {
-    if (result === undefined || words === null) return NO_RESULT;
+    if (words === null) return [];
+    if (result === undefined) return words.none;
     let cells = written.get(result);
     if (cells === undefined) {
       cells = words.cells(result);
@@ -93,9 +97,16 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     const result = first?.result;
     return result?.checked_as == null ? result : { ...result, checked_as: null };
   };
+  /** All that stays of it came back in rows above; a row without an address repeats nothing. */
+  const isRepeated = (row: readonly CellFindings[]): boolean => {
+    const staying = row.flatMap(({ cell, hasAt }) => (hasAt ? stayingIn(cell, become) : []));
+    const isNew = staying.length === 0 || staying.some((address) => !seen.has(address));
+    for (const address of staying) seen.add(address);
+    return !isNew;
+  };
   return (cells, isFixed) => {
     const row = cells.map(findingsOf);
-    if (!isKept(row)) return null;
+    if (!isKept(row) || (dropsRepeated && isRepeated(row))) return null;
     const added = words === null ? [] : row.map((each) => cellsOf(resultOf(each)));
     if (!row.some(isChanged)) {
       onKept?.(NO_CHANGES);
@@ -116,6 +127,11 @@ export function rowMerger({ find, words, filter, onKept }: MergePlan): RowMerger
     onKept?.(sum);
     return { added, rewritten };
   };
+}
+
+function stayingIn(cell: string, become: (address: string) => string | null): readonly string[] {
+  const { first, others } = cellAddresses(cell);
+  return [first ?? '', ...others].flatMap((address) => become(address)?.toLowerCase() ?? []);
 }
 
 function atSearcher(): (cell: string) => boolean {

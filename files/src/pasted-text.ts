@@ -1,9 +1,9 @@
 // What people paste: a table copied from a spreadsheet or a file, or a heap of addresses between anything.
 // Promise: a table stays as it is; a heap becomes a file with one row for each address, and for each piece that is not an
-// address. The work is linear in the length of the text.
+// address, and their names in a column of their own. The work is linear in the length of the text.
 //
 // A table has rows of one width, a column of addresses, and beside it a column without any, or a first row of headings.
-import { csvCell } from '@mxproof/common/csv';
+import { csvCell, MARK, needsMark } from '@mxproof/common/csv';
 import { isHeading, looksLikeAddress } from './find-address.ts';
 import { readAddresses } from './read-addresses.ts';
 import type { LayoutOptions } from './table.ts';
@@ -14,6 +14,7 @@ export interface PastedFile {
   readonly layout: LayoutOptions;
 }
 
+const PASTED_HEADINGS = { address: 'Email', name: 'Name' } as const;
 /** Of the rows: rows of a table may lack their last cells, and a heap may have equal ones by chance. */
 const EVEN_SHARE = 0.8;
 
@@ -23,11 +24,23 @@ export function pastedFile(pasted: string): PastedFile | null {
   const [first = ''] = /[^\r\n]+/.exec(pasted) ?? [];
   const heading = isHeading(first) ? first.trim() : null;
   const rest = heading === null ? pasted : pasted.slice(pasted.indexOf(first) + first.length);
-  const rows = readAddresses(rest).map(({ text }) => csvCell(text, 'exact'));
-  const all = heading === null ? rows : [csvCell(heading, 'exact'), ...rows];
+  const items = readAddresses(rest);
+  const hasNames = items.some(({ name }) => name !== undefined);
+  const rows = items.map(({ text, name = '' }) => [
+    csvCell(text, 'exact'),
+    // A spreadsheet would run it.
+    ...(hasNames ? [csvCell(name, 'defused')] : []),
+  ]);
+  const head = hasNames
+    ? [heading ?? PASTED_HEADINGS.address, PASTED_HEADINGS.name]
+    : heading === null
+      ? []
+      : [heading];
+  const all = head.length === 0 ? rows : [head.map((cell) => csvCell(cell, 'exact')), ...rows];
+  const text = all.map((row) => `${row.join()}\n`).join('');
   return {
-    text: all.map((row) => `${row}\n`).join(''),
-    layout: { columns: [0], hasHeader: heading !== null, separator: ',', encoding: 'utf-8' },
+    text: needsMark(text) ? MARK + text : text,
+    layout: { columns: [0], hasHeader: head.length > 0, separator: ',', encoding: 'utf-8' },
   };
 }
 

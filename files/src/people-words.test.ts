@@ -16,11 +16,12 @@ const ROW: ResultRow = {
   ...{ suggestion: 'ann@gmail.com', checked_as: null },
 };
 const statuses = (taken: readonly string[], names: readonly string[]) =>
-  PEOPLE.headings(taken, names).map(([status]) => status);
+  PEOPLE.headings(taken, names).map(([_, status]) => status);
 
-test('both vocabularies have the same columns in the same order', () => {
+test('people read what to do first, then the columns of the API in their order', () => {
   expect(PEOPLE.headings([], ['Private email'])).toEqual([
     [
+      'Private email: what to do',
       'Private email: status',
       'Private email: reason',
       'Private email: score',
@@ -39,10 +40,26 @@ test('both vocabularies have the same columns in the same order', () => {
 });
 
 test('cells say it as the console does, or as the API does', () => {
-  const said = ['Undeliverable', 'Domain accepts no mail', 0, 'no', 'yes', 'no', 'no', '', ''];
+  const said = ['Remove', 'Undeliverable', 'Domain accepts no mail', 0, 'no', 'yes', 'no', 'no', '', ''];
   expect(PEOPLE.cells(ROW)).toEqual([...said, 'No such domain', 'ann@gmail.com', '']);
   const words = ['undeliverable', 'invalid_domain', 0, false, true, false, false, '', ''];
   expect(MACHINE.cells(ROW)).toEqual([...words, 'no_such_domain', 'ann@gmail.com', '']);
+});
+
+test.each([
+  ['deliverable', 'accepted_email', 'Send'],
+  ['risky', 'low_deliverability', 'Send carefully'],
+  ['risky', 'disposable', 'Leave out'],
+  ['undeliverable', 'rejected_email', 'Remove'],
+  ['unknown', 'no_connect', 'No answer yet'],
+])('%s for %s says first what to do: %s', (state, reason, action) => {
+  expect(PEOPLE.cells({ ...ROW, state, reason })[0]).toBe(action);
+});
+
+test('people read no disposable domain where there is no domain', () => {
+  const disposable = (reason: string) => PEOPLE.cells({ ...ROW, reason, disposable: true })[7];
+  expect([disposable('invalid_domain'), disposable('disposable')]).toEqual(['no', 'yes']);
+  expect(MACHINE.cells({ ...ROW, disposable: true })[6]).toBe(true);
 });
 
 test.each([
@@ -52,13 +69,13 @@ test.each([
   ['newcomer', 'Newcomer'],
   ['', ''],
 ])('the provider %j is said as %j', (provider, name) => {
-  expect(PEOPLE.cells({ ...ROW, provider })[8]).toBe(name);
+  expect(PEOPLE.cells({ ...ROW, provider })[9]).toBe(name);
 });
 
 test('a word of a later service is shown as it is', () => {
   const later = { ...ROW, state: 'deferred', reason: 'constructor', detail: 'new_word' };
-  expect(PEOPLE.cells(later).slice(0, 2)).toEqual(['deferred', 'constructor']);
-  expect(PEOPLE.cells(later)[9]).toBe('new_word');
+  expect(PEOPLE.cells(later).slice(0, 3)).toEqual(['', 'deferred', 'constructor']);
+  expect(PEOPLE.cells(later)[10]).toBe('new_word');
 });
 
 test.each([
@@ -90,9 +107,9 @@ test('a file is cleaned again and again, in either vocabulary', async () => {
   for (const words of [PEOPLE, MACHINE, PEOPLE, MACHINE])
     text = textOf((await clean(latin1(text), {}, { words })).bytes);
   const [head, row] = text.split('\n').map((line) => line.split(','));
-  expect(new Set(head).size).toBe(1 + 4 * RESULT_COLUMNS.length);
-  const status = (round: number) => [head![1 + round * 12], row![1 + round * 12]];
-  expect([0, 1, 2, 3].map(status)).toEqual([
+  expect(new Set(head).size).toBe(1 + 4 * RESULT_COLUMNS.length + 2);
+  const status = (at: number) => [head![at], row![at]];
+  expect([2, 14, 27, 39].map(status)).toEqual([
     ['E-Mail: status', 'Deliverable'],
     ['state', 'deliverable'],
     ['E-Mail: status (2)', 'Deliverable'],
@@ -106,11 +123,11 @@ test('a heading that a spreadsheet would run is defused where we repeat it, and 
     { hasHeader: true, column: '1' },
     { words: PEOPLE },
   );
-  expect(textOf(bytes)).toMatch(/^=cmd\(\),'=cmd\(\): status,/);
+  expect(textOf(bytes)).toMatch(/^=cmd\(\),'=cmd\(\): what to do,/);
 });
 
 test('what comes from outside is defused in people’s words too', async () => {
   const verdict = (email: string) => ({ ...verdictOf(email), suggestion: '=1+1@x.com', mx: '+x' });
   const { bytes } = await clean(latin1('email\nann@x.com\n'), {}, { words: PEOPLE, verdict });
-  expect(textOf(bytes).split('\n')[1]).toBe("ann@x.com,Deliverable,r,9,no,no,no,no,'+x,Other,,'=1+1@x.com,");
+  expect(textOf(bytes).split('\n')[1]).toBe("ann@x.com,,Deliverable,r,9,no,no,no,no,'+x,Other,,'=1+1@x.com,");
 });

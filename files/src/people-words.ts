@@ -1,10 +1,13 @@
-// Results in the words that the console shows, for people.
+// Results in the words that the console shows, for people: what to do with an address first, then what the API says of it.
 
+import { ACTIONS, actionFor } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import {
   type Cell,
   firstFree,
+  isDisposable,
   RESULT_COLUMNS,
+  type Result,
   type ResultColumn,
   type Vocabulary,
 } from './result-columns.ts';
@@ -19,6 +22,7 @@ const TABLES: Readonly<Partial<Record<ResultColumn, Readonly<Record<string, stri
   reason: reasons,
   detail: details,
 };
+const PEOPLE_COLUMNS = ['action', ...RESULT_COLUMNS] as const;
 const HEADINGS = new Set<string>(Object.values(headings));
 
 export const PEOPLE: Vocabulary = {
@@ -29,10 +33,25 @@ export const PEOPLE: Vocabulary = {
     const known = new Set(shown.map((name) => name.toLowerCase()));
     const round = firstFree(new Set(taken.map((heading) => roundOf(heading, known))));
     const suffix = round === 0 ? '' : ` (${round + 1})`;
-    return shown.map((name) => RESULT_COLUMNS.map((column) => `${name}: ${headings[column]}${suffix}`));
+    return shown.map((name) => PEOPLE_COLUMNS.map((column) => `${name}: ${headings[column]}${suffix}`));
   },
-  cells: (result) => RESULT_COLUMNS.map((column) => cellOf(column, result[column])),
+  cells: (result) => [
+    actionText(result),
+    ...RESULT_COLUMNS.map((column) => cellOf(column, shownOf(result)[column])),
+  ],
+  none: PEOPLE_COLUMNS.map(() => ''),
 };
+
+/** Empty for a reason of a later service. */
+function actionText(result: Result): string {
+  const action = actionFor(result);
+  return action === null ? '' : ACTIONS[action].title;
+}
+
+/** A domain that does not exist is no disposable one, though it is on the lists. */
+function shownOf(result: Result): Result {
+  return isDisposable(result) === result.disposable ? result : { ...result, disposable: false };
+}
 
 /** A word of a later service is shown as it is. */
 function cellOf(column: ResultColumn, value: Cell | null | undefined): Cell {

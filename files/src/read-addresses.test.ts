@@ -36,6 +36,10 @@ test.each<readonly [string, readonly string[]]>([
   ['https://x.org/@ann ftp://ann@x.org', ['{https://x.org/@ann ftp://ann@x.org}']],
   ['a@例え。jp。b@x.org', ['a@例え。jp。b@x.org']],
   ['foo@bar, ann@, @ann, a@b@c.org', ['foo@bar', 'ann@', '@ann', 'a@b@c.org']],
+  [
+    'bob@gmail,com; ann@yahoo,co.uk\nBob <cy@web,de>, di@x,eve@x.org',
+    ['bob@gmail,com', 'ann@yahoo,co.uk', '{Bob}', 'cy@web,de', 'di@x', 'eve@x.org'],
+  ],
   ['foo, bar\nbaz', ['{foo}', '{bar}', '{baz}']],
   ['"Ann a@x.org\n"b', ['{Ann}', 'a@x.org', '{b}']],
   [' ,;\n<>()[]"" - • ', []],

@@ -11,6 +11,8 @@ export interface TextItem {
   readonly isAddress: boolean;
   /** Of an address: nothing but blanks parts it from words before it. They may belong to it: `ann lee@x.org`. */
   readonly isJoined: boolean;
+  /** `Ann Lee <ann@x.org>`: what stands before the bracket. */
+  readonly name?: string;
 }
 
 /**
@@ -80,6 +82,8 @@ const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
 const INVISIBLES = new RegExp(INVISIBLE, 'g');
 const UNSEEN =
   /[\s\u0000-\u001f\u007f\u0085\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]/;
+/** `,com`, `,co.uk` and no word or address. */
+const ENDING_BEHIND_COMMA = /,[a-z]{2,4}(?:\.[a-z]{2,3})?(?=[\s,;<>()"]|$)/iy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** In ASCII. */
 const IN_DOMAIN = new Set('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@');
@@ -174,11 +178,13 @@ class AddressReader {
   #address(from: number): void {
     const isLink = this.#isLink;
     this.#at += 1;
+    const domainAt = this.#at;
     if (this.#text[this.#at] === '[') this.#literal();
     else while (this.#at < this.#text.length && isInDomain(this.#text[this.#at]!)) this.#at += 1;
     let [start, end] = [from, this.#at];
     // `a@x.org/b@x.org`
     if (from === this.#addressEnd && JOINING.has(this.#text[from]!)) start += 1;
+    this.#at = end = this.#commaForDot(domainAt, end);
     while (WRAPPING.has(this.#text[start]!) && isPair(this.#text[start]!, this.#text[this.#at] ?? '')) {
       start += 1;
       this.#at += 1;
@@ -193,6 +199,13 @@ class AddressReader {
     this.#add(address, isJoined);
     // `mailto:a@x.org?subject=Hello`
     if (isLink && this.#text[this.#at] === '?') this.#at = this.#until(BOUNDARIES, this.#at);
+  }
+
+  /** `bob@gmail,com`: where the domain ends, which has no dot but for this comma. */
+  #commaForDot(domainAt: number, end: number): number {
+    if (this.#text[end] !== ',' || !/^[a-z0-9-]+$/i.test(this.#text.slice(domainAt, end))) return end;
+    ENDING_BEHIND_COMMA.lastIndex = end;
+    return end + (ENDING_BEHIND_COMMA.exec(this.#text)?.[0].length ?? 0);
   }
 
   /** `[192.0.2.1]`: no address that we take, but to be shown whole. */
@@ -236,13 +249,15 @@ class AddressReader {
     const start = this.#at + 1 + Math.max(0, found);
     this.#place(content, start, found < 0 ? to : start + content.length);
     this.#at = to + 1;
+    const names = this.#names.filter(({ isQuoted }) => !isQuoted).map(({ text }) => text);
+    const name = [...names, this.#words.join(' ')].filter(Boolean).join(', ');
     this.#words = [];
     // A name may be an address as well.
     for (const name of this.#names) if (name.isQuoted) this.#within(name);
     this.#names = [];
     // `a@x.org <mailto:a@x.org>`, as mail programs copy a link.
     const last = this.#items.at(-1)?.text.toLowerCase();
-    if (!this.#isAfterAddress || last !== content.toLowerCase()) this.#add(content);
+    if (!this.#isAfterAddress || last !== content.toLowerCase()) this.#add(content, false, name);
   }
 
   /** `(Ann)`, left out; `(a@x.org)` is read. */
@@ -297,8 +312,8 @@ class AddressReader {
     this.places.push({ text, start: this.#offset + start, end: this.#offset + end });
   }
 
-  #add(text: string, isJoined = false): void {
-    this.#items.push({ text, isAddress: true, isJoined });
+  #add(text: string, isJoined = false, name = ''): void {
+    this.#items.push({ text, isAddress: true, isJoined, ...(name !== '' && { name }) });
     this.#isAfterAddress = true;
     this.#isLink = false;
   }

@@ -43,7 +43,8 @@ export const RESULT_COLUMNS = [
 
 export type ResultColumn = (typeof RESULT_COLUMNS)[number];
 
-export const NO_RESULT: readonly Cell[] = RESULT_COLUMNS.map(() => '');
+/** For an address, in whichever words. */
+export const MAX_ADDED_COLUMNS = RESULT_COLUMNS.length + 1;
 
 /** Whose words a table of results is written in. */
 export interface Vocabulary {
@@ -54,8 +55,15 @@ export interface Vocabulary {
    * cleaned again and again.
    */
   headings(taken: readonly string[], names: readonly string[]): readonly (readonly string[])[];
-  /** In the order of `RESULT_COLUMNS`. */
+  /** In the order of the headings. */
   cells(result: Result): readonly Cell[];
+  /** The same, where nothing is known. */
+  readonly none: readonly Cell[];
+}
+
+/** For people: a domain that accepts no mail, such as a misspelt one, is none of throw-away addresses, though it is on the lists. */
+export function isDisposable({ disposable, reason }: Pick<Result, 'disposable' | 'reason'>): boolean {
+  return disposable && reason !== 'invalid_domain';
 }
 
 /** A cell in a text; booleans are written as in the API's CSV. */

@@ -5,6 +5,7 @@ import { DETAIL_LABELS, PENDING_LABEL, REASON_LABELS, STATES } from '@mxproof/co
 export const RESULT_WORDS = {
   /** After the name of the column of addresses: `Private email: status`. */
   headings: {
+    action: 'what to do',
     state: 'status',
     reason: 'reason',
     score: 'score',

@@ -27,6 +27,8 @@ export interface LayoutOptions {
   readonly columns?: readonly number[];
   readonly hasHeader?: boolean;
   readonly sheet?: string;
+  /** Read too, each at the column of addresses that is found in it. */
+  readonly alsoSheets?: readonly string[];
 }
 
 export interface Layout {
@@ -38,6 +40,7 @@ export interface Layout {
   readonly encoding?: Encoding;
   readonly separator?: string;
   readonly sheet?: string;
+  readonly alsoSheets?: readonly string[];
 }
 
 export interface Survey {
@@ -45,7 +48,7 @@ export interface Survey {
   readonly rows: number;
   /** In none of the columns. */
   readonly withoutAddress: number;
-  /** Cells that hold another address beside the first, which alone is looked at. */
+  /** Cells that hold more than one address. */
   readonly withMore: number;
 }
 
@@ -64,6 +67,8 @@ export interface MergePlan {
   readonly words: Vocabulary | null;
   /** Which rows stay; null: all. */
   readonly filter: RowChoice | null;
+  /** A row all of whose addresses came back in rows above it does not stay. */
+  readonly dropsRepeated?: boolean;
   /** With each row that stays, neither the header nor a blank line. */
   onKept?(changes: RowChanges): void;
 }
@@ -86,18 +91,23 @@ export interface RowChoice {
   readonly rowsBy: 'best' | 'any';
 }
 
-/** `line` as an editor counts the lines of a text, or a spreadsheet its rows: from 1, blank ones too. */
+/**
+ * `row` as a spreadsheet counts its rows: from 1, the header and blank ones too; a cell of several lines is in one row.
+ * `cellAt`: what the row says in any column, from 0; only while it is handed over. `sheet`: undefined for the main one.
+ */
 export interface SurveyHandlers {
   /** Every address, in order, duplicates included. */
-  onAddress(address: string, line: number): void;
+  onAddress(address: string, row: number, cellAt: (column: number) => string, sheet?: string): void;
   /** What stands in the place of one, perhaps nothing. */
-  onOther?(cell: string, line: number): void;
+  onOther?(cell: string, row: number, sheet?: string): void;
 }
 
 export interface Table {
   readonly layout: Layout;
   /** The first rows as they are read, the header among them. */
   readonly head: readonly (readonly string[])[];
+  /** Columns with addresses that are not read, from 0, as far as the first rows say. */
+  readonly otherColumns: readonly number[];
   /** By name, those that can be read; empty for a text. */
   readonly sheets: readonly string[];
   /** Of those, the ones with addresses that are not read, as far as their first rows say. */

@@ -19,3 +19,30 @@ test('nothing is known of an address without a result, nor of one that was not a
   addresses.settle(verdictOf('ben@x.com'));
   expect([addresses.find('ann@x.com'), addresses.find('ben@x.com')]).toEqual([null, null]);
 });
+
+test('an address is sent and found as it was meant, and says so', () => {
+  const addresses = new UniqueAddresses(
+    new Map([
+      ['gmial.com', 'gmail.com'],
+      ['gmail,com', 'gmail.com'],
+    ]),
+  );
+  for (const text of [
+    'Ann@Gmial.com',
+    'ann@gmail.com',
+    'bob@gmail,com',
+    'cy@web.de.',
+    'di@gmial.com.',
+    '@',
+    'x@.',
+  ])
+    addresses.add(text);
+  expect([...addresses.all()]).toEqual([
+    ...['ann@gmail.com', 'bob@gmail.com', 'cy@web.de', 'di@gmail.com', '@', 'x@.'],
+  ]);
+  for (const email of addresses.all()) addresses.settle(verdictOf(email));
+  const meant = (text: string) => addresses.find(text)?.result.checked_as;
+  expect(meant('Ann@Gmial.com')).toBe('ann@gmail.com');
+  expect(meant('cy@web.de.')).toBe('cy@web.de');
+  expect(meant('ANN@gmail.com')).toBeUndefined();
+});

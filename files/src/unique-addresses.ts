@@ -1,6 +1,7 @@
-// The addresses of a file without their duplicates, and what was found about each.
+// The addresses of a file without their duplicates, as they were meant, and what was found about each.
 // Promise: two spellings are one address exactly where the service says so; equal results are kept once.
 
+import { type Fixes, meantSpelling, NO_FIXES } from './address-text.ts';
 import { FileError } from './file-error.ts';
 import { RESULT_COLUMNS, type ResultRow } from './result-columns.ts';
 import type { Found } from './table.ts';
@@ -11,9 +12,11 @@ const MAX_UNIQUE = 5_000_000;
 export class UniqueAddresses {
   readonly #results = new Map<string, Found | null>();
   readonly #shared = new Map<string, Found>();
+  readonly #fixes: Fixes;
   readonly #max: number;
 
-  constructor(max = MAX_UNIQUE) {
+  constructor(fixes = NO_FIXES, max = MAX_UNIQUE) {
+    this.#fixes = fixes;
     this.#max = max;
   }
 
@@ -21,8 +24,13 @@ export class UniqueAddresses {
     return this.#results.size;
   }
 
+  /** The spelling that is checked, normalized as the service does it. */
+  meant(address: string): string {
+    return meantSpelling(address.trim(), this.#fixes).toLowerCase();
+  }
+
   add(address: string): void {
-    const key = keyOf(address);
+    const key = this.meant(address);
     if (this.#results.has(key)) return;
     if (this.#results.size === this.#max)
       throw new FileError(
@@ -38,7 +46,7 @@ export class UniqueAddresses {
   }
 
   has(address: string): boolean {
-    return this.#results.has(keyOf(address));
+    return this.#results.has(this.meant(address));
   }
 
   /** `isChosen`: whether its rows stay where others are left out. */
@@ -59,7 +67,10 @@ export class UniqueAddresses {
 
   /** Null: nothing was found, or it is not an address of the file. */
   find(address: string): Found | null {
-    return this.#results.get(keyOf(address)) ?? null;
+    const meant = this.meant(address);
+    const found = this.#results.get(meant) ?? null;
+    if (found === null || found.result.checked_as != null || meant === keyOf(address)) return found;
+    return this.share({ email: meant, ...found.result, checked_as: meant }, found.isChosen);
   }
 }
 

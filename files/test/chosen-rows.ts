@@ -79,20 +79,15 @@ export const testCell: fc.Arbitrary<TestCell> = fc.oneof(
   },
 );
 
-export type TestRows = readonly (readonly TestCell[])[];
-
 /** What has to become of a table; `cards` null: every row stays, and every address. */
-export function expectationOf(rows: TestRows, cards: ReadonlySet<Card> | null) {
-  // Of several addresses in a cell only the first is checked; the others are known if another cell has them first.
-  const checked = new Set(rows.flat().flatMap(({ addresses }) => addresses[0]?.toLowerCase() ?? []));
-  const cardOf = (one: string): Card => (checked.has(one.toLowerCase()) ? cardIn(one) : 'new');
-  const isChosen = (one: string) => cards === null || cards.has(cardOf(one));
-  const written = (one: string) => (cardOf(one) !== 'new' && isMisspelt(one) ? correctedOf(one) : one);
+export function expectationOf(cards: ReadonlySet<Card> | null) {
+  const isChosen = (one: string) => cards === null || cards.has(cardIn(one));
+  const written = (one: string) => (isMisspelt(one) ? correctedOf(one) : one);
   return {
     /** Whether a row comes back: those without an address go with what is not checked. */
     stays(row: readonly TestCell[]): boolean {
       if (cards === null) return true;
-      const found = row.flatMap(({ addresses }) => addresses.map(cardOf));
+      const found = row.flatMap(({ addresses }) => addresses.map(cardIn));
       const best = CARDS.find((card) => found.includes(card)) ?? 'new';
       return cards.has(best);
     },

@@ -1,5 +1,6 @@
 // Files of tests: bytes as a source, cut as wished, and what comes back.
 
+import { type Fixes, NO_FIXES } from '../src/address-text.ts';
 import { MACHINE } from '../src/machine-words.ts';
 import { openTable } from '../src/open-table.ts';
 import type { ResultRow, Vocabulary } from '../src/result-columns.ts';
@@ -53,13 +54,15 @@ export async function clean(
     keep,
     keepsRest = false,
     rowsBy = 'best',
+    dropsRepeated = false,
+    fixes = NO_FIXES,
     chunkBytes,
     verdict = verdictOf,
     words = MACHINE,
   }: CleanOptions = {},
 ): Promise<CleanedTable> {
   const table = await openTable(sourceOf(bytes, chunkBytes), named);
-  const unique = new UniqueAddresses();
+  const unique = new UniqueAddresses(fixes);
   const addresses: string[] = [];
   const survey = await table.survey({
     onAddress(address) {
@@ -77,6 +80,7 @@ export async function clean(
   const merged = table.merge({
     find: (address) => unique.find(address),
     words,
+    dropsRepeated,
     filter: keep === undefined ? null : { keepsRest, rowsBy },
     onKept(change) {
       kept += 1;
@@ -92,6 +96,8 @@ interface CleanOptions {
   readonly keep?: string | ((row: ResultRow) => boolean);
   readonly keepsRest?: boolean;
   readonly rowsBy?: RowChoice['rowsBy'];
+  readonly dropsRepeated?: boolean;
+  readonly fixes?: Fixes;
   readonly chunkBytes?: number;
   /** Null: not checked. */
   readonly verdict?: (email: string) => ResultRow | null;

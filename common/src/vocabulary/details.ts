@@ -18,6 +18,8 @@ interface DetailRow {
   readonly toDo: string;
   /** One sentence for people who know nothing of SMTP, where it says more than that of the reason. */
   readonly explanation?: string;
+  /** In its place where the server was there and said nothing; `{attempts}` is how often it was asked. */
+  readonly unanswered?: string;
   /** For a sender whose own message was answered so, where it differs from that of the reply's meaning. */
   readonly senderAdvice?: string;
 }
@@ -242,6 +244,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     toDo: 'retry in a few hours; after several days, treat it as undeliverable',
     senderAdvice:
       'Keep the address and try again in a few hours; most mail servers retry by themselves. If it is always so, check the firewall of your server and the spelling of the domain.',
+    unanswered: 'The mail server gave no answer about this address in {attempts}.',
   },
   connection_refused: {
     stored: 23,
@@ -260,6 +263,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     meaning: 'the connection dropped before there was an answer',
     toDo: 'retry in a few hours',
     senderAdvice: 'Keep the address and try again in a few hours; most mail servers retry by themselves.',
+    unanswered: 'The mail server ended the connection without an answer in {attempts}.',
   },
   tls_failed: {
     stored: 25,

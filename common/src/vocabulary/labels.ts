@@ -67,7 +67,7 @@ export const REASON_LABELS = {
   disposable: { label: 'Disposable domain', action: 'skip' },
   rejected_email: { label: 'No such mailbox', action: 'remove' },
   invalid_domain: { label: 'Domain accepts no mail', action: 'remove' },
-  invalid_email: { label: 'Invalid address', action: 'remove' },
+  invalid_email: { label: 'Not an e-mail address', action: 'remove' },
   unavailable_smtp: { label: 'No clear answer', action: 'retry' },
   no_connect: { label: 'Server not reached', action: 'retry' },
   dns_error: { label: 'DNS failed', action: 'retry' },
@@ -95,14 +95,14 @@ export const DETAIL_LABELS = {
   disposable: { label: 'Disposable domain' },
   catch_all: { label: 'Accepts everyone' },
   catch_all_unknown: { label: 'May accept everyone' },
-  decides_after_data: { label: 'Server decides after the message' },
+  decides_after_data: { label: 'Cannot be checked in advance' },
   tenant_accepts_all: { label: 'Microsoft 365 accepts everyone' },
   gateway_accepts_all: { label: 'Gateway accepts everyone' },
   mailbox_full: { label: 'Mailbox full', waiting: 'whose mailbox is full' },
   no_such_mailbox: { label: 'No such mailbox' },
   mailbox_disabled: { label: 'Mailbox closed' },
   mailbox_moved: { label: 'Mailbox moved' },
-  syntax: { label: 'Invalid address' },
+  syntax: { label: 'Not an e-mail address' },
   no_such_domain: { label: 'No such domain' },
   no_mx: { label: 'Domain without a mail server' },
   null_mx: { label: 'Domain accepts no mail' },
@@ -171,11 +171,12 @@ export const DETAIL_LABELS = {
 export type Detail = keyof typeof DETAIL_LABELS;
 export const DETAIL_WORDS = Object.keys(DETAIL_LABELS) as readonly Detail[];
 
-/** `queued` is no detail, since it never ends a check. */
-export type Waiting = 'queued' | Detail;
+/** `queued` and `paused` are no details, since they never end a check. */
+export type Waiting = 'queued' | 'paused' | Detail;
 
 export function waitingPhrase(why: Waiting): WaitingPhrase {
   if (why === 'queued') return 'still queued';
+  if (why === 'paused') return 'paused';
   const row: DetailLabel | undefined = DETAIL_LABELS[why];
   return row?.waiting ?? 'whose answer is being confirmed';
 }

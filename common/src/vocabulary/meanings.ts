@@ -11,7 +11,16 @@ interface MeaningRow {
   /** For a sender whose own message was answered so. Unset: what a check would say is true of any sender. */
   readonly explanation?: string;
   readonly senderAdvice: string;
+  /**
+   * Of an address about which nothing is known, since this was all that its server said; `{attempts}` is how often it was asked.
+   * Unset: what is said of a server that answers, but not about the mailbox.
+   */
+  readonly unanswered?: string;
 }
+
+const ASK_LATER = 'The mail server asked to try again later, and still did so after {attempts}.';
+const NOT_ITS_DOMAIN = 'The mail server says that it does not accept mail for this domain.';
+const NOT_THE_ADDRESS = 'The mail server refused the question itself, not the address.';
 
 export const MEANINGS = {
   accepted: {
@@ -25,6 +34,8 @@ export const MEANINGS = {
     detail: 'no_such_mailbox',
     brief: 'the mailbox does not exist, or is closed for good',
     senderAdvice: 'Remove this address from your list: further mail to it harms your reputation as a sender.',
+    unanswered:
+      'The mail server refuses every address of this domain alike, so its refusal says nothing about this one.',
   },
   over_quota: {
     detail: 'mailbox_full',
@@ -43,12 +54,14 @@ export const MEANINGS = {
     explanation: 'The mail server does not know this sender yet and asks it to try again later.',
     senderAdvice:
       'Keep the address and try again from the same IP address after a few minutes; most mail servers do so by themselves.',
+    unanswered: ASK_LATER,
   },
   temporary: {
     detail: 'temporary',
     brief: 'a temporary failure: retried later',
     explanation: 'The mail server has a temporary problem.',
     senderAdvice: 'Keep the address and try again in a few hours; most mail servers retry by themselves.',
+    unanswered: ASK_LATER,
   },
   rate_limited: {
     detail: 'rate_limited',
@@ -56,12 +69,14 @@ export const MEANINGS = {
     explanation:
       'The mail server wants to hear less from this sender: too much mail, or too many connections.',
     senderAdvice: 'Keep the address, send more slowly to this provider, and try again in a few hours.',
+    unanswered: 'The mail server may be asked only so often, and gave no answer in time.',
   },
   too_many_recipients: {
     detail: 'temporary',
     brief: 'too many recipients: the rest goes into another transaction',
     explanation: 'The message had more recipients than the mail server takes at a time.',
     senderAdvice: 'Keep the address and send again with fewer recipients per message.',
+    unanswered: ASK_LATER,
   },
   blocked: {
     detail: 'blocked',
@@ -70,6 +85,7 @@ export const MEANINGS = {
       'The mail server refuses the sender: its IP address, its domain, its authentication or its reputation.',
     senderAdvice:
       'Keep the address: it may exist. Find out why your server is refused (block lists, SPF, DKIM, DMARC, reverse DNS), correct that, and send again.',
+    unanswered: 'The mail server refuses to talk to this service, whichever address is asked about.',
   },
   sender_refused: {
     detail: 'sender_refused',
@@ -77,18 +93,21 @@ export const MEANINGS = {
     explanation: 'The mail server refuses the sender address of the message.',
     senderAdvice:
       'Keep the address: it may exist. Check that your sender address exists and that its domain has MX and SPF records, then send again.',
+    unanswered: 'The mail server refuses the sender address that this service asks with.',
   },
   tls_required: {
     detail: 'tls_failed',
     brief: 'the server requires TLS',
     explanation: 'The mail server insists on an encrypted connection.',
     senderAdvice: 'Keep the address, switch STARTTLS on in your mail server, and send again.',
+    unanswered: 'The mail server insists on an encrypted connection that could not be established.',
   },
   tenant_lapsed: {
     detail: 'tenant_lapsed',
     brief: 'the provider runs no mail service for the domain at present',
     senderAdvice:
       'Keep the address and try again in a few weeks. If it is still so, remove it: the domain has no mail service.',
+    unanswered: NOT_ITS_DOMAIN,
   },
   relay_denied: {
     detail: 'unclear',
@@ -96,6 +115,7 @@ export const MEANINGS = {
     explanation: 'The mail server does not accept mail for the domain of this address.',
     senderAdvice:
       'Check the spelling of the domain. If it is right, its MX records may be wrong: tell the owner of the domain by other means.',
+    unanswered: NOT_ITS_DOMAIN,
   },
   content: {
     detail: 'unclear',
@@ -103,12 +123,14 @@ export const MEANINGS = {
     explanation: 'The mail server refused the message, not the address.',
     senderAdvice:
       'Keep the address: it may exist. Change what was refused (size, attachment, link or wording) and send again.',
+    unanswered: NOT_THE_ADDRESS,
   },
   protocol: {
     detail: 'unclear',
     brief: 'a command or parameter was rejected',
     explanation: 'The mail server refused a command or did not understand it.',
     senderAdvice: 'Keep the address. Check how your mail server speaks SMTP, then send again.',
+    unanswered: NOT_THE_ADDRESS,
   },
   unclear: {
     detail: 'unclear',
@@ -116,6 +138,7 @@ export const MEANINGS = {
     explanation: 'The reply does not say whether the mailbox exists.',
     senderAdvice:
       'Keep the address: the reply does not say that the mailbox is missing. Read the words of the server, or ask the recipient by other means.',
+    unanswered: 'The mail server answered, but not in words that say whether this mailbox exists.',
   },
 } as const satisfies Record<string, MeaningRow>;
 

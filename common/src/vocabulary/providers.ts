@@ -186,7 +186,7 @@ export const PROVIDERS = {
 /** `other`: of a host that the service cannot tell. */
 export type Provider = keyof typeof PROVIDERS;
 
-/** Empty where there is none. A word of a later service is shown with a capital. */
+/** The label of a provider; empty for a host without a known one. A provider of a later service is its word with a capital. */
 export function providerName(word: string): string {
   return Object.hasOwn(PROVIDERS, word)
     ? PROVIDERS[word as Provider]

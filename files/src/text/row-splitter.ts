@@ -13,8 +13,8 @@ import type { Encoding } from './encoding.ts';
 export const MAX_ROW_BYTES = 4 * 1_024 * 1_024;
 
 const QUOTE = 0x22;
-export const LF = 0x0a;
-export const CR = 0x0d;
+const LF = 0x0a;
+const CR = 0x0d;
 
 const START = 0;
 const PLAIN = 1;

@@ -177,10 +177,10 @@ test.each([
   await expect(refused).rejects.toThrow(/^[A-Z][^\n]*\.$/);
 });
 
-test('the refusal names the line of the widest row if that would pad too many others', async () => {
+test('the refusal names the widest row if that would pad too many others', async () => {
   const text = `email\n\n"a\nb"\nann@x.com${','.repeat(9_999)}\n${'a\n'.repeat(9_999)}`;
   await expect(cleanText(text)).rejects.toThrow(
-    'Line 5 has 10,000 cells, too many to give every other row as many: remove what does not belong there.',
+    'Row 4 has 10,000 cells, too many to give every other row as many: remove what does not belong there.',
   );
 });
 
@@ -275,10 +275,10 @@ test('without added columns nothing is padded: a whole file is the file', async 
 });
 
 test.each([
-  ['blank lines and quoted line ends', 'email,note\n\n"a@x.test","two\r\nlines"\nnone,x\n', [3, 5]],
+  ['blank lines and quoted line ends', 'email,note\n\n"a@x.test","two\r\nlines"\nnone,x\n', [3, 4]],
   ['carriage returns alone', 'email\ra@x.test\rnone\r', [2, 3]],
-  ['a separator line', 'sep=,\nemail,b\na@x.test,1\nnone,2\n', [3, 4]],
-])('a survey tells lines as an editor counts them: %s', async (_, text, [first, second]) => {
+  ['a separator line', 'sep=,\nemail,b\na@x.test,1\nnone,2\n', [2, 3]],
+])('a survey counts rows as a spreadsheet does: %s', async (_, text, [first, second]) => {
   const table = await openTable(sourceOf(latin1(text)));
   const seen: unknown[] = [];
   await table.survey({

@@ -5,13 +5,13 @@
 
 import { csvCell } from '@mxproof/common/csv';
 import { FileError } from '../file-error.ts';
-import { readCell } from '../find-address.ts';
 import { addedHeadings, rowMerger } from '../merge-row.ts';
 import { type Cell, cellText } from '../result-columns.ts';
+import { RowSurveyor } from '../survey-row.ts';
 import type { Layout, MergePlan, Source, Survey, SurveyHandlers, Table } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { createDecoder, encode, encodingOf } from './encoding.ts';
-import { CR, LF, type Row, RowSplitter, unquoted } from './row-splitter.ts';
+import { type Row, RowSplitter, unquoted } from './row-splitter.ts';
 
 /** Separators for each byte of the file: one row of thousands of cells would pad a million short ones. */
 const MAX_PADDING = 100;
@@ -20,6 +20,7 @@ export class TextTable implements Table {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets = [];
+  readonly otherColumns: readonly number[];
   readonly #source: Source;
   readonly #dialect: Dialect;
   readonly #decode: (bytes: Uint8Array) => string;
@@ -31,7 +32,8 @@ export class TextTable implements Table {
     this.#dialect = dialect;
     this.#decode = createDecoder(encoding);
     this.head = head;
-    const { columns, hasHeader } = place;
+    const { columns, otherColumns, hasHeader } = place;
+    this.otherColumns = otherColumns;
     const headings = hasHeader ? columns.map((column) => head[0]?.[column] ?? '') : null;
     this.layout = { format: 'text', columns, headings, encoding, separator };
   }
@@ -40,12 +42,9 @@ export class TextTable implements Table {
     return this.sheets;
   }
 
-  async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
-    const { columns } = this.#dialect.place;
-    let rows = 0;
-    let withoutAddress = 0;
-    let withMore = 0;
-    let line = 1;
+  async survey(handlers: SurveyHandlers): Promise<Survey> {
+    const surveyor = new RowSurveyor(this.#dialect.place.columns, handlers);
+    let number = 1;
     let bytes = 0;
     let widest = 0;
     let cells = 0;
@@ -55,29 +54,18 @@ export class TextTable implements Table {
       cells += count;
       if (count <= this.#width) return;
       this.#width = count;
-      widest = line;
+      widest = number;
     };
     const splitter = this.#split({
       onOther: (row, kind) => {
         if (kind === 'header') widen(row);
-        line += this.#linesOf(row);
+        // Spreadsheets keep the line `sep=;` for themselves.
+        if (kind !== 'separator') number += 1;
       },
       onData: (row) => {
-        rows += 1;
         widen(row);
-        let hasAddress = false;
-        for (const column of columns) {
-          const cell = this.#textOf(row, column);
-          const { text, isAddress, more } = readCell(cell);
-          if (text === null || !isAddress) onOther?.(cell, line);
-          else {
-            hasAddress = true;
-            if (more > 0) withMore += 1;
-            onAddress(text, line);
-          }
-        }
-        if (!hasAddress) withoutAddress += 1;
-        line += this.#linesOf(row);
+        surveyor.row(number, (column) => this.#textOf(row, column));
+        number += 1;
       },
     });
     for await (const chunk of this.#text()) {
@@ -88,9 +76,9 @@ export class TextTable implements Table {
     if (padded * this.#width - cells > MAX_PADDING * bytes)
       throw new FileError(
         'too_many_columns',
-        `Line ${widest} has ${this.#width.toLocaleString('en')} cells, too many to give every other row as many: remove what does not belong there.`,
+        `Row ${widest} has ${this.#width.toLocaleString('en')} cells, too many to give every other row as many: remove what does not belong there.`,
       );
-    return { rows, withoutAddress, withMore };
+    return surveyor.result();
   }
 
   async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
@@ -200,13 +188,6 @@ export class TextTable implements Table {
 
   #textOf(row: Row, column: number): string {
     return column < row.count ? unquoted(this.#decode(row.cell(column))) : '';
-  }
-
-  /** One, but where a cell holds line ends. */
-  #linesOf({ bytes, start, end }: Row): number {
-    const row = bytes.subarray(start, end);
-    if (!row.includes(LF) && !row.includes(CR)) return 1;
-    return this.#decode(row).split(/\r\n|\r|\n/).length;
   }
 }
 

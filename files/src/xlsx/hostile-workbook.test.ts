@@ -1,4 +1,6 @@
 // Workbooks made to cost time or to deceive: refused in a sentence that says what to do, or read as any other.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { clean, collect } from '../../test/in-memory.ts';
 import { type Parts, sheetXml, workbookParts, zipOf } from '../../test/workbook.ts';
@@ -154,9 +156,37 @@ test('a sheet has no more rows than a spreadsheet, whatever their numbers', () =
 test('shared texts are counted', async () => {
   const path = 'xl/sharedStrings.xml';
   const zip = new Zip(withPart(path, '<sst><si/><si><t> a </t></si><si/></sst>'));
-  expect(await readShared(zip, path, 3)).toEqual(['', 'a', '']);
-  await expect(readShared(zip, path, 2)).rejects.toMatchObject({ kind: 'too_large' });
+  const enough = { texts: 3, characters: 1 };
+  expect(await readShared(zip, path, enough)).toEqual(['', 'a', '']);
+  for (const [limits, words] of [
+    [{ ...enough, texts: 2 }, 'The sheets share more than 2 texts: save the one with the addresses as CSV.'],
+    [{ ...enough, characters: 0 }, 'The sheets share more than 0 characters of text: save the one'],
+  ] as const) {
+    await expect(readShared(zip, path, limits)).rejects.toMatchObject({ kind: 'too_large' });
+    await expect(readShared(zip, path, limits)).rejects.toThrow(words);
+  }
 });
+
+// Read in a process of little memory: 100,000 texts are 10 MB, and a copy of its chunk for each of them is gigabytes.
+test('a text that is kept keeps no copy of all that arrived with it', async () => {
+  const program = `
+    import { XmlScanner } from ${JSON.stringify(new URL('xml-scanner.ts', import.meta.url).href)};
+    const texts = new TextEncoder().encode(('<si><t>' + 'ā'.repeat(14) + '</t></si>').repeat(100_000));
+    const kept = [];
+    const decoder = new TextDecoder();
+    const scanner = new XmlScanner({ onTag() {}, onOther: (raw) => kept.push(raw) });
+    for (let at = 0; at < texts.length; at += 65_536)
+      scanner.push(decoder.decode(texts.subarray(at, at + 65_536), { stream: true }));
+    console.log(kept.length);
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--max-old-space-size=96',
+    '--input-type=module',
+    '--eval',
+    program,
+  ]);
+  expect(stdout).toBe('100000\n');
+}, 60_000);
 
 test('what stands in no cell is none', async () => {
   const { addresses } = await clean(rows(`${ROW}<row><v>bob@x.test</v></c><t>cy@x.test</t></row>`));

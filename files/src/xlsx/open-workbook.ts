@@ -28,18 +28,30 @@ export async function openWorkbook(source: Source, named: LayoutOptions): Promis
   const strings = await readShared(zip, book.sharedPath);
   const showNumber = await readNumberView(zip, book);
   const sheets = chosenSheets(book.sheets, named.sheet);
-  let firstRow: readonly string[] = [];
-  for (const sheet of sheets) {
+  const openSheet = async (sheet: Sheet, chosen: LayoutOptions, also: readonly XlsxTable[] = []) => {
     const rows = await readSample(zip, sheet, strings, { rows: SAMPLE_ROWS, showNumber });
-    const place = rows[0] === undefined ? null : findPlace(cellsOf(rows[0]), rows, named);
-    if (place === null) {
-      if (firstRow.length === 0 && rows[0] !== undefined) firstRow = cellsOf(rows[0]);
-      continue;
-    }
+    const first = rows[0] === undefined ? [] : cellsOf(rows[0]);
+    const place = rows[0] === undefined ? null : findPlace(first, rows, chosen);
+    if (place === null) return { first, table: null };
     const head = rows
       .slice(0, HEAD_ROWS)
       .map((row) => cellsOf(row).map((cell) => cell.slice(0, HEAD_CELL_CHARACTERS)));
-    return new XlsxTable({ zip, book, strings, sheet, place, head });
+    return { first, table: new XlsxTable({ zip, book, strings, sheet, place, head }, also) };
+  };
+  const also: XlsxTable[] = [];
+  for (const name of new Set(named.alsoSheets)) {
+    const { table } = await openSheet(chosenSheets(book.sheets, name)[0]!, {});
+    if (table !== null) also.push(table);
+  }
+  let firstRow: readonly string[] = [];
+  for (const sheet of sheets) {
+    const { first, table } = await openSheet(
+      sheet,
+      named,
+      also.filter(({ layout }) => layout.sheet !== sheet.name),
+    );
+    if (table !== null) return table;
+    if (firstRow.length === 0) firstRow = first;
   }
   throw new FileError(
     'no_column',

@@ -1,8 +1,9 @@
 // Addresses on sheets that are not read are mentioned, as far as a look at their first rows goes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../test/in-memory.ts';
+import { clean, sourceOf } from '../../test/in-memory.ts';
 import { sheetXml, workbookParts, zipOf } from '../../test/workbook.ts';
 import { openTable } from '../open-table.ts';
 import type { LayoutOptions } from '../table.ts';
@@ -51,4 +52,61 @@ test('twenty sheets are looked at, a hundred rows of each, and a megabyte', asyn
   ).join('');
   const blank = { S: sheetXml(ROW), Blank: sheetXml(blanks + ROW) };
   expect(await others(zipOf(workbookParts(blank)))).toEqual([]);
+});
+
+test('sheets that are added are read and written with the first: rows, columns and repeated rows', async () => {
+  const sheet = (...rows: readonly (readonly string[])[]) =>
+    sheetXml(
+      rows
+        .map((cells, y) => {
+          const all = cells.map((cell, x) => `<c r="${'AB'[x]}${y + 1}" t="str"><v>${cell}</v></c>`);
+          return `<row r="${y + 1}">${all.join('')}</row>`;
+        })
+        .join(''),
+    );
+  const bytes = zipOf(
+    workbookParts({
+      S: sheet(['Email', 'Name'], ['ann@x.test', 'Ann'], ['bad@x.test', 'Bob']),
+      T: sheet(['Name', 'Mail'], ['Ann', 'ann@x.test'], ['Cy', 'cy@x.test'], ['Di', 'n/a']),
+      U: sheet(['Mail'], ['eve@x.test']),
+    }),
+  );
+  const named = { alsoSheets: ['T'] };
+  const table = await openTable(sourceOf(bytes), named);
+  expect(table.layout).toMatchObject({ sheet: 'S', columns: [0], alsoSheets: ['T'] });
+  expect(await table.otherSheets()).toEqual(['U']);
+  const seen: unknown[] = [];
+  const survey = await table.survey({
+    onAddress: (address, at, cellAt, sheet) => seen.push([address, at, cellAt(0), sheet]),
+    onOther: (cell, at, sheet) => seen.push([cell, at, sheet]),
+  });
+  expect(survey).toEqual({ rows: 5, withoutAddress: 1, withMore: 0 });
+  expect(seen).toEqual([
+    ['ann@x.test', 2, 'ann@x.test', undefined],
+    ['bad@x.test', 3, 'bad@x.test', undefined],
+    ['ann@x.test', 2, 'Ann', 'T'],
+    ['cy@x.test', 3, 'Cy', 'T'],
+    ['n/a', 4, 'T'],
+  ]);
+
+  const rowsOf = async (file: Uint8Array, sheet: string) =>
+    (await readSheet(Buffer.from(file), sheet)).map((cells) => cells.slice(0, 3));
+  const whole = await clean(bytes, named);
+  expect(await rowsOf(whole.bytes, 'T')).toEqual([
+    ['Name', 'Mail', 'state'],
+    ['Ann', 'ann@x.test', 'deliverable'],
+    ['Cy', 'cy@x.test', 'deliverable'],
+    ['Di', 'n/a', null],
+  ]);
+  expect(await rowsOf(whole.bytes, 'U')).toEqual([['Mail'], ['eve@x.test']]);
+  const good = await clean(bytes, named, { words: null, keep: 'deliverable', dropsRepeated: true });
+  expect(await rowsOf(good.bytes, 'S')).toEqual([
+    ['Email', 'Name'],
+    ['ann@x.test', 'Ann'],
+  ]);
+  expect(await rowsOf(good.bytes, 'T')).toEqual([
+    ['Name', 'Mail'],
+    ['Cy', 'cy@x.test'],
+  ]);
+  expect(good.kept).toBe(2);
 });

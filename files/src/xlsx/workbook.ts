@@ -3,16 +3,22 @@
 
 import { FileError } from '../file-error.ts';
 import { refusalOf } from '../foreign-file.ts';
+import { MAX_ROWS } from '../table.ts';
 import { attributeOf, decodeXml, XmlScanner } from './xml-scanner.ts';
 import type { Zip } from './zip.ts';
 import { zipKind } from './zip-kind.ts';
 
 const MAX_SMALL_PART_BYTES = 4 * 1_024 * 1_024;
 const MAX_SHARED_BYTES = 256 * 1_024 * 1_024;
-/** As many as these bytes hold of ordinary ones; without a text they are a few bytes each. */
-const MAX_SHARED_TEXTS = 16_000_000;
+/** What is kept of them: eight different texts for every row of a full sheet, of sixteen characters on average. */
+const MAX_SHARED: SharedLimits = { texts: 8 * MAX_ROWS, characters: 128 * MAX_ROWS };
 const MAX_SHEETS = 1_000;
 export const CONTENT_TYPES = '[Content_Types].xml';
+
+interface SharedLimits {
+  readonly texts: number;
+  readonly characters: number;
+}
 
 export interface Sheet {
   readonly name: string;
@@ -93,9 +99,10 @@ function folderOf(path: string): string {
 export async function readShared(
   zip: Zip,
   path: string | null,
-  max = MAX_SHARED_TEXTS,
+  max: SharedLimits = MAX_SHARED,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
+  let characters = 0;
   if (path === null || !zip.has(path)) return strings;
   let text: string | null = null;
   let isTaking = false;
@@ -107,12 +114,12 @@ export async function readShared(
       if (name === 'si') {
         if (!isClosing) text = '';
         if (!isOpen) {
-          if (strings.length === max)
-            throw new FileError(
-              'too_large',
-              `The sheets share more than ${max.toLocaleString('en')} texts: save the one with the addresses as CSV.`,
-            );
-          strings.push((text ?? '').replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => unescaped(hex)).trim());
+          const kept = (text ?? '').replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => unescaped(hex)).trim();
+          characters += kept.length;
+          if (strings.length === max.texts) throw tooMuch(`${max.texts.toLocaleString('en')} texts`);
+          if (characters > max.characters)
+            throw tooMuch(`${max.characters.toLocaleString('en')} characters of text`);
+          strings.push(kept);
         }
       } else if (name === 'rPh') isPhonetic = isOpen;
       else if (name === 't') isTaking = isOpen && !isPhonetic;
@@ -122,6 +129,13 @@ export async function readShared(
     },
   });
   return strings;
+}
+
+function tooMuch(what: string): FileError {
+  return new FileError(
+    'too_large',
+    `The sheets share more than ${what}: save the one with the addresses as CSV.`,
+  );
 }
 
 /** The whole of a small part. */

@@ -1,13 +1,14 @@
-// A sheet of a workbook: the addresses in it, and the workbook back with cells added to the sheet's XML.
+// A sheet of a workbook, or several: the addresses in it, and the workbook back with cells added to the sheet's XML.
 // Promise: every other part of the workbook keeps its bytes, and every cell of the sheet its XML: styles, dates,
 // numbers, formulas and other sheets stay. Only a cell whose address is corrected or taken out says something else, in its
 // place and its style; those with a formula or a link never do. When rows are left out, those that remain move up: formulas then become
 // their last values, and what refers to rows by number (merged cells, tables, filters, comments …) goes.
 
 import { FileError } from '../file-error.ts';
-import { type Place, readCell } from '../find-address.ts';
+import type { Place } from '../find-address.ts';
 import { addedHeadings, rowMerger } from '../merge-row.ts';
-import { type Cell, RESULT_COLUMNS } from '../result-columns.ts';
+import { type Cell, MAX_ADDED_COLUMNS } from '../result-columns.ts';
+import { RowSurveyor } from '../survey-row.ts';
 import {
   type Layout,
   MAX_COLUMNS,
@@ -40,31 +41,39 @@ export class XlsxTable implements Table {
   readonly layout: Layout;
   readonly head: Table['head'];
   readonly sheets: readonly string[];
+  readonly otherColumns: readonly number[];
   readonly #opened: OpenedWorkbook;
+  readonly #also: readonly XlsxTable[];
   #links = new LinkedCells([]);
   #width = 0;
   #lastRow = 0;
 
-  constructor(opened: OpenedWorkbook) {
+  /** `also`: other sheets of the workbook, which are read and written with this one. */
+  constructor(opened: OpenedWorkbook, also: readonly XlsxTable[] = []) {
     const { place, head, sheet, book } = opened;
     this.#opened = opened;
+    this.#also = also;
     this.head = head;
     this.sheets = book.sheets.map(({ name }) => name);
-    const { columns, hasHeader } = place;
+    const { columns, otherColumns, hasHeader } = place;
+    this.otherColumns = otherColumns;
     const headings = hasHeader ? columns.map((column) => head[0]?.[column] ?? '') : null;
-    this.layout = { format: 'xlsx', columns, headings, sheet: sheet.name };
+    const alsoSheets = also.map(({ layout }) => layout.sheet!);
+    this.layout = {
+      ...{ format: 'xlsx', columns, headings, sheet: sheet.name },
+      ...(alsoSheets.length > 0 && { alsoSheets }),
+    };
   }
 
   async otherSheets(): Promise<readonly string[]> {
     const { zip, book, sheet, strings } = this.#opened;
-    const others = book.sheets.filter((each) => each !== sheet);
+    const read = new Set([sheet.name, ...(this.layout.alsoSheets ?? [])]);
+    const others = book.sheets.filter(({ name }) => !read.has(name));
     return sheetsWithAddresses(zip, others, strings);
   }
 
-  async survey({ onAddress, onOther }: SurveyHandlers): Promise<Survey> {
-    let rows = 0;
-    let withoutAddress = 0;
-    let withMore = 0;
+  async survey(handlers: SurveyHandlers): Promise<Survey> {
+    const surveyor = new RowSurveyor(this.layout.columns, handlers);
     const links = new LinkedCells(this.layout.columns);
     this.#links = links;
     const sort = this.#sorter();
@@ -74,37 +83,39 @@ export class XlsxTable implements Table {
       onRow: (row) => {
         this.#width = Math.max(this.#width, row.width);
         this.#lastRow = row.number;
-        if (sort(row) !== 'data') return;
-        rows += 1;
-        let hasAddress = false;
-        for (const column of this.layout.columns) {
-          const cell = row.cells.get(column) ?? '';
-          const { text, isAddress, more } = readCell(cell);
-          if (text === null || !isAddress) onOther?.(cell, row.number);
-          else {
-            hasAddress = true;
-            if (more > 0) withMore += 1;
-            onAddress(text, row.number);
-          }
-        }
-        if (!hasAddress) withoutAddress += 1;
+        if (sort(row) === 'data') surveyor.row(row.number, (column) => row.cells.get(column) ?? '');
       },
     });
     for await (const chunk of this.#sheetBytes()) reader.push(chunk);
     reader.end();
-    if (this.#width + this.#added() > MAX_COLUMNS)
+    if (this.#width + this.layout.columns.length * MAX_ADDED_COLUMNS > MAX_COLUMNS)
       throw new FileError('too_many_columns', 'The sheet has no room for more columns: save it as CSV.');
     // Leaving out rows changes it: damage is told before anything is paid.
     if (this.#opened.book.calculationPath !== null) await readText(this.#opened.zip, CONTENT_TYPES);
-    return { rows, withoutAddress, withMore };
+    const sum = surveyor.result();
+    for (const each of this.#also) {
+      const found = await each.survey({
+        onAddress: (address, row, cellAt) => handlers.onAddress(address, row, cellAt, each.layout.sheet),
+        onOther: (cell, row) => handlers.onOther?.(cell, row, each.layout.sheet),
+      });
+      sum.rows += found.rows;
+      sum.withoutAddress += found.withoutAddress;
+      sum.withMore += found.withMore;
+    }
+    return sum;
   }
 
   async *merge(plan: MergePlan): AsyncIterable<Uint8Array> {
-    const { zip, sheet, book } = this.#opened;
-    const changed = new Map<string, AsyncIterable<Uint8Array> | null>([[sheet.path, this.#merged(plan)]]);
-    if (plan.filter !== null) {
+    const { zip, book } = this.#opened;
+    const changed = new Map<string, AsyncIterable<Uint8Array> | null>();
+    const seen = new Set<string>();
+    for (const table of [this, ...this.#also]) {
+      const { path } = table.#opened.sheet;
+      changed.set(path, table.#merged(plan, seen));
       // Comments and tables hang on the sheet by this part.
-      changed.set(relationsOf(sheet.path), null);
+      if (isNarrowed(plan)) changed.set(relationsOf(path), null);
+    }
+    if (isNarrowed(plan)) {
       if (book.calculationPath !== null) {
         changed.set(book.calculationPath, null);
         for (const path of [CONTENT_TYPES, book.relationsPath])
@@ -114,11 +125,11 @@ export class XlsxTable implements Table {
     yield* zip.rewrite(changed);
   }
 
-  async *#merged(plan: MergePlan): AsyncIterable<Uint8Array> {
+  async *#merged(plan: MergePlan, seen: Set<string>): AsyncIterable<Uint8Array> {
     const encoder = new TextEncoder();
-    const isFiltered = plan.filter !== null;
-    const added = plan.words === null ? 0 : this.#added();
-    const mergeRow = rowMerger(plan);
+    const isFiltered = isNarrowed(plan);
+    const added = plan.words === null ? 0 : this.layout.columns.length * plan.words.none.length;
+    const mergeRow = rowMerger(plan, seen);
     const sort = this.#sorter();
     let text: string[] = [];
     let isAfterData = false;
@@ -176,10 +187,6 @@ export class XlsxTable implements Table {
     };
   }
 
-  #added(): number {
-    return this.layout.columns.length * RESULT_COLUMNS.length;
-  }
-
   #withCells(row: Pick<SheetRow, 'open' | 'inner'>, number: number, cells: readonly Cell[]): string {
     const prefix = /^<(\w+:)?/.exec(row.open)![1] ?? '';
     const added = cells.map((cell, at) => cellXml(prefix, `${columnName(this.#width + at)}${number}`, cell));
@@ -195,6 +202,11 @@ export class XlsxTable implements Table {
     const last = columnName(this.#width + added - 1);
     return isFiltered ? '' : raw.replace(/ref\s*=\s*(?:"[^"]*"|'[^']*')/, `ref="A1:${last}${this.#lastRow}"`);
   }
+}
+
+/** Rows may be left out, and others move up. */
+function isNarrowed({ filter, dropsRepeated }: MergePlan): boolean {
+  return filter !== null || dropsRepeated === true;
 }
 
 /** Texts stay in the cell, in no table of the workbook; none of them is a formula. */

@@ -49,7 +49,8 @@ export class XmlScanner {
   }
 
   push(arrived: string): void {
-    const text = this.#carry + arrived;
+    // One flat string: of a concatenation V8 may make a copy for every piece that is cut out of it, and keep them all.
+    const text = [this.#carry, arrived].join('');
     this.#carry = '';
     let at = 0;
     while (at < text.length) {

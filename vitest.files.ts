@@ -36,7 +36,7 @@ export const UNITS = globSync(
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
       'server/src/features/backup/{backup,before-upgrade,folder-of-another,nightly-backup}.test.ts',
       'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',
-      'server/src/start/healthcheck.test.ts',
+      'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,login,serve,sources}.test.ts',

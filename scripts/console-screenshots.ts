@@ -126,7 +126,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
     await page.getByRole('textbox', { name: 'Address' }).fill(address);
     await page.keyboard.press('Enter');
     await page.getByText('Why', { exact: true }).click();
-    await page.getByText('Decided by').waitFor();
+    await page.getByText('Technical').waitFor();
     await take(page, name);
   };
 
@@ -161,7 +161,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await dark.goto('/bounces');
   await dark.getByRole('textbox', { name: 'Reply, log or bounce message' }).fill(BOUNCE);
   await dark.getByRole('button', { name: 'Explain' }).click();
-  await dark.getByRole('article', { name: 'Recipient 2' }).waitFor();
+  await dark.getByRole('article', { name: 'ben@example.org' }).waitFor();
   await take(dark, 'bounces');
   const out = await browser.newContext({ baseURL: demo.url, viewport: VIEW, colorScheme: 'light' });
   const signIn = await out.newPage();
@@ -179,13 +179,15 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await listShown(dark);
   await take(dark, 'list-done-dark');
   await light.getByRole('button', { name: 'Other downloads' }).click();
-  await light.getByRole('dialog', { name: 'Download' }).getByText('with its own columns').waitFor();
+  const download = light.getByRole('dialog', { name: 'Download' });
+  await download.getByText('with its own columns').waitFor();
+  await download.getByRole('table').scrollIntoViewIfNeeded();
   await take(light, 'list-download');
   await light.keyboard.press('Escape');
   await light.getByRole('button', { name: 'Show Remove' }).click();
   // One that a server was asked about: its dialogue is what people look for here.
   await light.getByRole('row').filter({ hasText: 'No such mailbox' }).first().click();
-  await light.getByRole('dialog').getByText('Decided by').waitFor();
+  await light.getByRole('dialog').getByText('Technical').waitFor();
   await take(light, 'list-evidence');
   await light.goto('/lists');
   await light.getByRole('link', { name: 'customers' }).waitFor();

@@ -1,7 +1,7 @@
 // Makes the pictures of docs/guide/first-hour.md: what the first hour looks like to a list owner, to somebody who runs the demo, and
 // to an integrator in TypeScript and in Python. Promise: all of it is run, an integrator's from a fresh clone of the last commit and
 // with the receivers of the clients' guides; a step that fails ends it.
-//   node scripts/with-node.mjs node scripts/first-hour.ts [list-owner|demo|typescript|python …]
+//   node scripts/with-node.mjs node scripts/first-hour.ts [list-owner|messy-file|demo|typescript|python …]
 // Needs Chromium, git, npm, Python 3.10 with venv, and the package registries. Some minutes.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { type Picture, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
+import { PHONE_SIZE, type Picture, SIZE, terminalPicture, testedBlock, writeRow } from './picture-row.ts';
 import { freePort, LIMIT_MS, Terminal } from './terminal.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -145,7 +145,7 @@ async function startDemo(browser: Browser) {
   const [, link = ''] = await terminal.until(/(http:\S+\/sign-in\/\S+)/);
   const context = await browser.newContext({
     baseURL: new URL(link).origin,
-    viewport: { width: 1_000, height: 660 },
+    viewport: SIZE,
     locale: 'en-GB',
     colorScheme: 'light',
     reducedMotion: 'reduce',
@@ -184,7 +184,7 @@ async function demo(browser: Browser): Promise<void> {
     await page.getByRole('textbox', { name: 'Address' }).fill(offered[at]!);
     await page.keyboard.press('Enter');
     await page.getByText('Why', { exact: true }).click();
-    await page.getByText('Decided by').waitFor();
+    await page.getByText('Technical').waitFor();
     return take(caption);
   };
   try {
@@ -244,8 +244,94 @@ async function listOwner(browser: Browser, work: string): Promise<void> {
   }
 }
 
+/** What a spreadsheet of years looks like: two columns of addresses, slips of the finger, rows that repeat others. */
+function messyCustomers(emails: readonly string[]): Buffer {
+  const slips = [
+    ...Array.from({ length: 9 }, (_, at) => `kunde${at}@gmial.com`),
+    ...['tom@hotmial.com', 'lena@hotmial.com', 'eva@gmail,com', 'jan@web.de.', 'n/a'],
+    ...['Anna Berg <anna@gmial.com>, a.berg@web.de', emails[0]!, emails[1]!],
+  ];
+  const [first, second] = [emails.slice(0, 60), emails.slice(60, 80)];
+  const all = [...slips.slice(0, 4), ...first, ...slips.slice(4)];
+  const rows = all.map((email, at) =>
+    [
+      1_000 + at,
+      `Kunde ${at + 1}`,
+      'Beispiel GmbH',
+      'M\u00fcnchen',
+      email,
+      '089 123456',
+      second[at] ?? '',
+    ].join(';'),
+  );
+  const head = 'Nr;Name;Firma;Ort;E-Mail;Telefon;E-Mail gesch\u00e4ftlich';
+  return Buffer.from([head, ...rows, ''].join('\r\n'), 'latin1');
+}
+
+async function messyFile(browser: Browser, work: string): Promise<void> {
+  const { terminal, page, take, emails } = await startDemo(browser);
+  const wide: Picture[] = [];
+  const phone: Picture[] = [];
+  /** At both widths, where `shown` is in view. */
+  const both = async (caption: string, shown: string) => {
+    for (const [row, size] of [
+      [wide, SIZE],
+      [phone, PHONE_SIZE],
+    ] as const) {
+      await page.setViewportSize(size);
+      const place = page.locator(shown).first();
+      await place.waitFor();
+      await place.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      await page.mouse.wheel(0, -90);
+      await page.waitForTimeout(300);
+      row.push(await take(caption));
+    }
+    await page.setViewportSize(SIZE);
+  };
+  try {
+    await page.goto('/new');
+    const file = { name: 'Kunden.csv', mimeType: 'text/csv', buffer: messyCustomers(emails) };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Start checking' }).waitFor();
+    await both('The review: misspelt domains, before anything is charged', '.to-fix');
+    await both('A second column with addresses, added in one press', 'section:has(> #columns-title)');
+    await page.getByRole('button', { name: 'Check this column too' }).click();
+    await page.getByRole('button', { name: 'Check this column too' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: /^Fix all/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Undo all fixes' }).waitFor();
+    await both('Fixed: what is meant is checked and charged', '.to-fix');
+    await page.getByRole('checkbox', { name: /^Leave rows that repeat/ }).check();
+    await both('What the file holds; repeated rows are left out', 'section:has(> #file-summary-title)');
+    await page.getByRole('button', { name: 'Start checking' }).click();
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: DONE_MS });
+    await page.reload();
+    await page.getByRole('row').nth(3).waitFor();
+    await both('Done: name and number beside each address', '.results-panel');
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByRole('button', { name: 'Other downloads' }).click();
+    await page.getByRole('checkbox', { name: 'Add the results as columns' }).check();
+    await both('The first rows of the file, before it is saved', '.download-preview tr:nth-child(4)');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    ]);
+    await saved.saveAs(join(work, 'Kunden-good.csv'));
+    const shell = new Terminal(work);
+    await shell.run('head -12 Kunden-good.csv | iconv -f windows-1252 | cut -c1-92');
+    const sent = await terminalPicture(browser, 'The file to send to: corrected, nobody twice', shell.shown);
+    await writeRow(browser, join(FOLDER, 'messy-file.png'), [...wide, sent]);
+    await writeRow(browser, join(FOLDER, 'messy-file-phone.png'), phone, PHONE_SIZE);
+  } finally {
+    await terminal.close();
+  }
+}
+
 const WAYS: Readonly<Record<string, (browser: Browser, work: string) => Promise<void>>> = {
   'list-owner': listOwner,
+  'messy-file': messyFile,
   demo,
   typescript: (browser, work) =>
     integrate(browser, work, {

@@ -26,6 +26,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'common/refund',
       'common/vocabulary/labels',
       'common/vocabulary/providers',
+      'engine/bounce-recipients',
       'engine/inspect-address',
     ],
     testsMay: ['cli', 'server', 'world'],

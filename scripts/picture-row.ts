@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
-const SIZE = { width: 1_000, height: 660 };
-/** Of each picture in a row. */
+export const SIZE = { width: 1_000, height: 660 };
+export const PHONE_SIZE = { width: 390, height: 844 };
+/** Of each picture in a row, at most. */
 const SHOWN_WIDTH = 560;
 const LINE_CHARACTERS = 96;
 const MAX_LINES = 29;
@@ -37,7 +38,13 @@ export async function terminalPicture(browser: Browser, caption: string, shown: 
   return { caption, png: await picture(browser, html, SIZE) };
 }
 
-export async function writeRow(browser: Browser, path: string, pictures: readonly Picture[]): Promise<void> {
+export async function writeRow(
+  browser: Browser,
+  path: string,
+  pictures: readonly Picture[],
+  size = SIZE,
+): Promise<void> {
+  const shownWidth = Math.min(SHOWN_WIDTH, size.width);
   const figures = pictures.map(
     ({ caption, png }, at) =>
       `<figure><figcaption><b>${at + 1}</b> ${escapeHtml(caption)}</figcaption><img src="data:image/png;base64,${png.toString('base64')}"></figure>`,
@@ -45,13 +52,13 @@ export async function writeRow(browser: Browser, path: string, pictures: readonl
   const html = `<!doctype html><meta charset="utf-8"><style>
     body { margin: 0; background: #fff; color: #1c2430; font: 17px/1.35 "DejaVu Sans", sans-serif; }
     main { display: flex; gap: 20px; padding: 20px; width: max-content; }
-    figure { margin: 0; width: ${SHOWN_WIDTH}px; }
-    figcaption { height: 50px; }
+    figure { margin: 0; width: ${shownWidth}px; }
+    figcaption { height: ${size.width < SHOWN_WIDTH ? 75 : 50}px; }
     b { color: #1f7a4d; }
-    img { width: ${SHOWN_WIDTH}px; border: 1px solid #d5dbe5; border-radius: 6px; }
+    img { width: ${shownWidth}px; border: 1px solid #d5dbe5; border-radius: 6px; }
     </style><main>${figures.join('')}</main>`;
-  const width = pictures.length * (SHOWN_WIDTH + 20) + 20;
-  const height = Math.ceil((SHOWN_WIDTH * SIZE.height) / SIZE.width) + 95;
+  const width = pictures.length * (shownWidth + 20) + 20;
+  const height = Math.ceil((shownWidth * size.height) / size.width) + 120;
   writeFileSync(path, await picture(browser, html, { width, height }));
 }
 

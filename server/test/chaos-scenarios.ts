@@ -1,5 +1,6 @@
 // What is done to nodes and database while a list runs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseList, resumeList } from '../src/flow/pause-list.ts';
 import type { Chaos, Scenario } from './chaos.ts';
 import type { Child } from './child.ts';
 import { until } from './until.ts';
@@ -67,6 +68,36 @@ export function cutConnections(times: number): Scenario {
     // A claim whose answer was cut off lapses, and is made again; nothing of it had been asked.
   };
 }
+
+/**
+ * The list is paused, then every node is killed with what it has at mail servers: with others in their place the list is still
+ * paused, and it goes on when it is resumed.
+ */
+export const killWhilePaused: Scenario = async (chaos, nodes) => {
+  await moment(chaos, 500);
+  const { context, account } = chaos.rig;
+  const [list] = await context.db.query<{ id: number }>('SELECT id FROM mxproof.lists');
+  const change = async (how: typeof pauseList) => {
+    const { kind } = await how(context, list!.id, account.accountId);
+    if (kind !== 'changed') throw new Error(kind);
+  };
+  await change(pauseList);
+  chaos.explain(`kill -9 while paused at ${await chaos.checked()}`);
+  const dead = nodes.splice(0);
+  for (const { process, ended } of dead) {
+    process.kill('SIGKILL');
+    await ended;
+  }
+  const checked = await chaos.checked();
+  for (const _ of dead) nodes.push(await chaos.rig.node());
+  // What the killed ones had is parked once it has lapsed.
+  await until(async () => {
+    const left = await context.db.query('SELECT FROM mxproof.jobs');
+    if (left.length > 0) throw new Error(`${left.length} jobs are not parked`);
+  });
+  if ((await chaos.checked()) !== checked) throw new Error('addresses of a paused list were asked');
+  await change(resumeList);
+};
 
 /** Stopped long enough to be thought dead, then it goes on. */
 export const zombie: Scenario = async (chaos, nodes) => {

@@ -209,6 +209,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     health: () => self.said,
     dnsTrusted: true,
     liveNodes: 1,
+    hasSeveralPayers: false,
     asked,
     get queued() {
       return queues.reduce((sum, queue) => sum + queue.size, 0);

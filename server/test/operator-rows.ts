@@ -68,7 +68,10 @@ export async function addWarmUpRows(tx: Tx): Promise<void> {
     `INSERT INTO mxproof.recipient_windows (source, budget, day, day_count)
      SELECT '203.0.113.8', w.budget, floor(extract(epoch FROM now()) / 86400), w.count
      FROM unnest($1::text[], $2::bigint[]) AS w (budget, count)`,
-    [asked.map(([provider]) => warmUpKey(provider)), asked.map(([, { asked: count }]) => count)],
+    [
+      asked.map(([provider]) => warmUpKey(provider, '198.51.100.7')),
+      asked.map(([, { asked: count }]) => count),
+    ],
   );
 }
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signStandard } from '../src/callback/sign.ts';
 import { createCallbackPoller } from '../src/worker/callback-poller.ts';
 import { startNotifications } from '../src/worker/notifications.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
@@ -31,6 +32,29 @@ test('callbacks of test lists are sent, signed with the account’s own secret',
   expect(sent.headers['x-mx-signature']).toBe(
     createHmac('sha256', service.account.webhookSecret).update(sent.body).digest('hex'),
   );
+});
+
+test('a callback of a test list says so in its id, in every attempt, unless it was made before that was so', async () => {
+  const { service, receiver, submit, finished } = mode;
+  const id = await submit({ emails: ['a@example.com'], callback_url: receiver.url });
+  const sentIds = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+  const resend = async () => {
+    const { status } = await service.call('POST', `/v1/lists/${id}/callback/resend`, { key: mode.key });
+    return status === 202;
+  };
+  await finished(id);
+  await until(() => receiver.received.length === 1);
+  const { body, headers } = receiver.received[0]!;
+  const timestampSeconds = Number(headers['webhook-timestamp']);
+  const message = { id: `test_list.done.${id}`, timestampSeconds, body };
+  expect(headers['webhook-signature']).toBe(signStandard(service.account.webhookSecret, message));
+  await until(resend);
+  await until(() => receiver.received.length === 2);
+  // As a version before 0.3 inserts it.
+  await service.context.db.query('UPDATE mxproof.callbacks SET says_test = DEFAULT');
+  await until(resend);
+  await until(() => receiver.received.length === 3);
+  expect(sentIds()).toEqual([`test_list.done.${id}`, `test_list.done.${id}`, `list.done.${id}`]);
 });
 
 async function listen(headers: Record<string, string> = {}, listening = mode.key): Promise<EventReader> {
@@ -101,6 +125,7 @@ test('live keys do not listen, and callbacks of live lists are not shown', async
   });
   startWork();
   await until(() => receiver.received.length === 1);
+  expect(receiver.received[0]!.headers['webhook-id']).toBe(`list.done.${live.json.id}`);
   expect(await db.query('SELECT id FROM mxproof.shown_callbacks')).toEqual([]);
   expect(live.status).toBe(201);
   checker.asked.clear();

@@ -6,7 +6,7 @@ import { MAX_TEST_BYTES } from '../src/rules/test-bytes.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
 import { removeDeletedLists } from '../src/store/deleted-lists.ts';
-import { sweepTestLists } from '../src/store/lists.ts';
+import { oldTestLists, removeTestLists } from '../src/store/lists.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
 import { quiet } from './service.ts';
@@ -126,6 +126,57 @@ test('a list named fail fails, and its credits come back', async () => {
   expect(await finished(id)).toMatchObject({ status: 'failed', total: 600, checked: 0 });
   expect(await account()).toMatchObject({ credits: 1_000_000, credits_used: 0, lists: 1 });
   await until(async () => (await service.context.db.query('SELECT 1 FROM mxproof.jobs')).length === 0);
+});
+
+test('a test list is paused and resumed', async () => {
+  const { startWork, stopWork, call, submit, finished } = mode;
+  await stopWork();
+  const id = await submit({ emails: ['a@example.com', 'slow@example.com'] });
+  expect((await call('POST', `/v1/lists/${id}/pause`)).status).toBe(200);
+  startWork();
+  // Another list is checked meanwhile.
+  await finished(await submit({ emails: ['b@example.com'] }));
+  expect((await call('GET', `/v1/lists/${id}/waiting`)).json).toMatchObject({
+    pending: 2,
+    done_by: null,
+    waiting: [{ why: 'paused', addresses: 2 }],
+  });
+  expect((await call('POST', `/v1/lists/${id}/resume`)).status).toBe(200);
+  expect(await finished(id)).toMatchObject({ status: 'done', counts: { deliverable: 2 } });
+});
+
+test.each([
+  ['insufficient-credits', 402, 'insufficient_credits'],
+  ['rate-limited', 429, 'rate_limited'],
+  ['unavailable', 503, 'unavailable'],
+  ['conflict', 409, 'group_full'],
+])('a list named %s is refused with %s, and nothing is charged or created', async (name, status, code) => {
+  const { service, call, account } = mode;
+  const body = { emails: ['a@example.com', 'b@example.com'], name };
+  const refused = await call('POST', '/v1/lists', { body });
+  expect([refused.status, refused.headers['mxproof-error']]).toEqual([status, code]);
+  expect(refused.headers['mxproof-credits-needed']).toBe(status === 402 ? '2' : undefined);
+  expect(refused.headers['retry-after'] !== undefined).toBe(status === 429 || status === 503);
+  expect(await account()).toMatchObject({ credits: 1_000_000, lists: 0 });
+  // Of live lists the name says nothing.
+  await mode.stopWork();
+  expect((await service.call('POST', '/v1/lists', { body })).status).toBe(201);
+});
+
+test('a list named slow-answer is there before its answer, which a repeat gets at once', async () => {
+  const { call } = mode;
+  const post = {
+    body: { emails: ['a@example.com'], name: 'slow-answer' },
+    headers: { 'idempotency-key': '1' },
+  };
+  const order: string[] = [];
+  const slow = call('POST', '/v1/lists', post).finally(() => order.push('slow'));
+  await until(async () => (await call('GET', '/v1/lists')).json.lists.length === 1);
+  const repeat = await call('POST', '/v1/lists', post).finally(() => order.push('repeat'));
+  expect([repeat.status, repeat.headers['idempotent-replayed']]).toEqual([201, 'true']);
+  expect((await slow).text).toBe(repeat.text);
+  expect(order).toEqual(['repeat', 'slow']);
+  expect((await call('GET', '/v1/lists')).json.lists).toHaveLength(1);
 });
 
 test('a test list has at most 10,000 addresses', async () => {
@@ -279,11 +330,11 @@ test('every test list counts with its bytes until it is removed, however it was 
   expect((await call('DELETE', `/v1/lists/${later}?undo=60`)).status).toBe(200);
   expect(await testBytes()).toEqual(deleted);
   await mode.db.query('UPDATE mxproof.lists SET remove_at = now() WHERE remove_at IS NOT NULL');
-  await removeDeletedLists(mode.db);
+  await removeDeletedLists(mode.db, [later]);
   ({ kept, sum } = await testBytes());
   expect([kept, kept < deleted.kept]).toEqual([sum, true]);
   await mode.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '8 days'`);
-  await sweepTestLists(mode.db, 7);
+  await removeTestLists(mode.db, await oldTestLists(mode.db, 7));
   expect(await testBytes()).toEqual({ kept: 0, sum: 0 });
   // A live list is none.
   await mode.stopWork();

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { PostOptions } from '../callback/post.ts';
 import type { Context } from '../flow/context.ts';
 import type { Observer } from '../flow/observer.ts';
+import type { StartingAddress } from '../http/answer-while-starting.ts';
+import type { Readiness } from '../http/readiness.ts';
 import type { AddedRoutes } from '../http/route-parts.ts';
 import type { Config, DnsServer } from '../settings/config.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -14,7 +16,7 @@ export interface Roles {
   readonly checks: boolean;
 }
 
-/** A process of it that is starting. */
+/** A process of the service that is starting. */
 export interface Service {
   readonly config: Config;
   readonly roles: Roles;
@@ -24,32 +26,35 @@ export interface Service {
   readonly log: Logger;
 }
 
-/** The same once it can check, and before it does. */
+/** The same process once its checker is there, before the first address is checked. */
 export interface RunningService extends Service {
   /** Null: this process does not check. */
   readonly checker: Checker | null;
   /** Where the sources of this process rest, as all nodes know it. */
   learnRests(kept: KeptRests): void;
+  readonly readiness: Readiness;
   /** The guard of whatever is posted from here. */
   readonly postTarget: PostOptions;
 }
 
 export interface Feature extends AddedRoutes {
   readonly name: string;
-  /** Each removes what is too old. One node at a time does it. */
+  /** Each removes rows that are too old; one node at a time runs them. */
   readonly sweeps?: readonly Sweep[];
-  /** In a process that is starting. What it holds in memory is in what it returns: two services in one process share nothing. */
+  /** Where it will listen, besides the API: probes are answered there while the service starts. */
+  listensAt?(config: Config): StartingAddress | null;
+  /** Called once for each service. The feature keeps its memory in what it returns, so that two services in one process share none. */
   join?(service: Service): Part | Promise<Part>;
 }
 
 export interface Part {
   readonly observer?: Partial<Observer>;
-  /** What the engine shares with other nodes. */
+  /** The engine's limits and rests, which the nodes share. Of several features the first that has them counts. */
   readonly permits?: PermitStore;
   readonly rests?: RestStore;
-  /** Before anything is checked or served. Stopped together with requests and checks. */
+  /** Called before anything is checked or served; stopped together with requests and checks. */
   start?(service: RunningService): Stoppable | Promise<Stoppable>;
-  /** After the last check. */
+  /** Called after the last check has ended. */
   close?(): Promise<unknown>;
 }
 

@@ -2,6 +2,7 @@
 // Promise: the key itself is returned once and stored nowhere.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
+import type { KeyAccess } from '../rules/key-access.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
 import type { Tx } from '../store/database.ts';
 import { insertKey, type KeyInfo } from '../store/keys.ts';
@@ -18,6 +19,8 @@ export interface KeyOptions {
   readonly test?: boolean;
   /** It may make and delete keys. */
   readonly manage: boolean;
+  /** Default: full. One that manages needs it. */
+  readonly access?: KeyAccess;
   readonly expiresAtSeconds?: number | null;
   readonly allowedIps?: readonly string[] | null;
   readonly rateRequests?: number | null;
@@ -34,6 +37,7 @@ export async function addKey(tx: Tx, options: KeyOptions): Promise<{ key: KeyInf
     hash: made.hash,
     label: options.label,
     manage: options.manage,
+    access: options.access ?? 'full',
     expiresAtSeconds: options.expiresAtSeconds ?? null,
     allowedIps: options.allowedIps ?? null,
     rateRequests: options.rateRequests ?? null,

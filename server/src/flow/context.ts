@@ -5,7 +5,7 @@ import { holderOf } from '@mxproof/common/fair-share';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { List } from '../rules/list.ts';
 import { batched } from '../store/batched.ts';
-import { type Database, isRefused } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { NewList } from '../store/lists.ts';
 import { chargeLists, type NotCharged } from './charge-lists.ts';
@@ -62,13 +62,7 @@ export function createContext(db: Database, jobs: Jobs): Context {
       // Every list in the shared transaction would wait for the lock on the account's balance.
       if (long.has(list.accountId))
         return withSlot({ ...list, isLong: false }, async () => (await charge([list]))[0]!);
-      try {
-        return await together(list);
-      } catch (error) {
-        // Rolled back as a whole: a defect in one list must not fail the others, so each is charged alone.
-        if (!isRefused(error)) throw error;
-        return (await charge([list]))[0]!;
-      }
+      return together(list);
     },
   };
 }

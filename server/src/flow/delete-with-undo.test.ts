@@ -82,7 +82,7 @@ test('brought back while the sweep is about to remove it, a list is back whole',
   await service.db.transaction(async (tx) => {
     await endUndoNow(id);
     await restoreList(tx, id, service.accountId);
-    sweep = removeDeletedLists(service.db);
+    sweep = removeDeletedLists(service.db, [id]);
     await someoneWaits();
   });
   await sweep;
@@ -97,7 +97,7 @@ test('deleted anew while the sweep is about to remove it, a list has its whole u
   await service.db.transaction(async (tx) => {
     await endUndoNow(id);
     await tx.query(`UPDATE mxproof.lists SET remove_at = now() + interval '1 hour' WHERE id = $1`, [id]);
-    sweep = removeDeletedLists(service.db);
+    sweep = removeDeletedLists(service.db, [id]);
     await someoneWaits();
   });
   await sweep;
@@ -111,7 +111,7 @@ test('asked for while the sweep removes it, a list is gone whole', async () => {
     await endUndoNow(id);
     let restored: Promise<void> = Promise.resolve();
     await service.db.transaction(async (sweeping) => {
-      await removeDeletedLists(sweeping);
+      await removeDeletedLists(sweeping, [id]);
       restored = restoreList(tx, id, service.accountId);
       await someoneWaits();
     });
@@ -129,7 +129,7 @@ test('however an undo and the sweep meet, the list is back whole or gone whole, 
     const before = await listCount();
     const [back] = await Promise.all([
       undeleteList(service.context, id, service.accountId),
-      endUndoNow(id).then(() => removeDeletedLists(service.db)),
+      endUndoNow(id).then(() => removeDeletedLists(service.db, [id])),
     ]);
     expect(await listCount()).toBe(back ? before + 1 : before);
     expect(await rowsOf(id)).toEqual(back ? WHOLE : NOTHING);

@@ -7,6 +7,7 @@ import { countFailure } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { type ClaimedJob, MACHINE_SOURCE } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
+import { parkJobs } from '../store/parked-jobs.ts';
 import type { Context } from './context.ts';
 import { failLocked } from './finish-list.ts';
 
@@ -49,6 +50,7 @@ export async function failChunk(
         group: { positions: [], source, afterMs: again.seconds * 1000 },
       },
     ]);
+    if (list.pausedAtSeconds !== null) await parkJobs(tx, list.id);
     return 'again';
   });
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistory, usageSum } from '../../test/account-books.ts';
 import { Crash, type DatabaseFault, flakyDatabase } from '../../test/flaky-database.ts';
+import { atOnce } from '../../test/reading.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { verdictOf } from '../../test/verdicts.ts';
@@ -16,10 +17,12 @@ import { readClaimed } from '../store/chunks.ts';
 import { removeDeletedLists } from '../store/deleted-lists.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
 import { grantCredits } from '../store/ledger.ts';
+import { findList } from '../store/lists.ts';
 import { finishSingles } from '../store/singles.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { TEST_CREDITS } from './add-key.ts';
 import { cancelList } from './cancel-list.ts';
+import { changeCredits } from './change-credits.ts';
 import { chargeLists } from './charge-lists.ts';
 import { type Context, createContext } from './context.ts';
 import { deleteList } from './delete-list.ts';
@@ -27,7 +30,9 @@ import { deleteWithUndo, undeleteList } from './delete-with-undo.ts';
 import { endLateList } from './end-late-list.ts';
 import { failList } from './finish-list.ts';
 import { openAccount } from './open-account.ts';
+import { pauseList, resumeList } from './pause-list.ts';
 import { type ChunkFindings, recordFindings } from './record-findings.ts';
+import { endedRetries, readOpen } from './retry-list.ts';
 import { submitList } from './submit-list.ts';
 
 const CREDITS = 600;
@@ -47,6 +52,8 @@ interface ModelList {
   status: 'open' | 'done' | 'failed' | 'deleted';
   /** Deleted, and may be brought back. */
   isHidden: boolean;
+  /** Of a retry: the first list's. */
+  readonly retryOf?: number;
 }
 
 /** A claimed chunk, and the positions its job asks about with their addresses. */
@@ -65,6 +72,13 @@ interface WantedList {
 
 type Step =
   | { readonly do: 'grant'; readonly amount: number; readonly crash: DatabaseFault }
+  /** By an operator, who repeats it when it is not known whether it was made. */
+  | {
+      readonly do: 'change';
+      readonly amount: number;
+      readonly repeats: boolean;
+      readonly crash: DatabaseFault;
+    }
   /** More than one: charged in one transaction. */
   | { readonly do: 'submit'; readonly wanted: readonly WantedList[]; readonly crash: DatabaseFault }
   | {
@@ -82,6 +96,8 @@ type Step =
       readonly pick: number;
       readonly crash: DatabaseFault;
     }
+  | { readonly do: 'pause' | 'resume'; readonly pick: number; readonly crash: DatabaseFault }
+  | { readonly do: 'retry'; readonly pick: number; readonly crash: DatabaseFault }
   | { readonly do: 'hide' | 'bring_back' | 'end_undo'; readonly pick: number; readonly crash: DatabaseFault };
 
 const crash: fc.Arbitrary<DatabaseFault> = fc.oneof(
@@ -97,6 +113,15 @@ const wantedList: fc.Arbitrary<WantedList> = fc.record({
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('grant' as const), amount: fc.integer({ min: 1, max: 300 }), crash }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      amount: fc.oneof(fc.integer({ min: -400, max: -1 }), fc.integer({ min: 1, max: 300 })),
+      repeats: fc.boolean(),
+      crash,
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -134,6 +159,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     pick: fc.nat(),
     crash,
   }),
+  fc.record({
+    do: fc.constantFrom('pause' as const, 'resume' as const),
+    pick: fc.nat(),
+    crash,
+  }),
+  fc.record({ do: fc.constant('retry' as const), pick: fc.nat(), crash }),
   fc.record({
     do: fc.constantFrom('hide' as const, 'hide' as const, 'bring_back' as const, 'end_undo' as const),
     pick: fc.nat(),
@@ -210,6 +241,19 @@ async function createRun(isTest: boolean) {
     if (committed) granted += given.amount;
   }
 
+  async function change({ amount, repeats, crash }: Extract<Step, { do: 'change' }>): Promise<void> {
+    const wanted = { accountId, amount, note: 'by hand', key: `change ${serial++}` };
+    const isThere = granted - expectedUsed() + amount >= 0;
+    const expected = isTest ? 'no_account' : isThere ? 'changed' : 'too_few';
+    const make = (isRepeated: boolean) => async (context: Context) => {
+      const { kind } = await changeCredits(context.db, wanted);
+      expect(kind).toBe(isRepeated && expected === 'changed' ? 'repeated' : expected);
+    };
+    let committed = await during(crash, make(false));
+    if (repeats) committed = await during({ kind: 'none' }, make(committed));
+    if (committed && expected === 'changed') granted += amount;
+  }
+
   function emailsOf({ ok, unknown, single, singleUnknown }: WantedList): string[] {
     const named = (kind: string, count: number) =>
       Array.from({ length: count }, () => `${kind}${serial++}@example.com`);
@@ -227,6 +271,8 @@ async function createRun(isTest: boolean) {
         group: null,
         retryOf: null,
         correctionOf: null,
+        file: null,
+        keyId: null,
         emails: toChunks(list.emails as string[]),
       }));
       return context.db.transaction((tx) => chargeLists(tx, context.jobs, lists));
@@ -354,6 +400,52 @@ async function createRun(isTest: boolean) {
     else if (list.status === 'open') list.status = 'failed';
   }
 
+  async function pauseOrResume({
+    do: verb,
+    pick,
+    crash,
+  }: Extract<Step, { do: 'pause' | 'resume' }>): Promise<void> {
+    const list = lists[pick % Math.max(1, lists.length)];
+    const change = verb === 'pause' ? pauseList : resumeList;
+    if (list) await during(crash, (context) => change(context, list.id, accountId));
+  }
+
+  /** What the list and those made of it since have left open. */
+  function openOf(list: ModelList): readonly string[] | null {
+    const later = lists.filter(
+      (each) => isThere(each) && each.id > list.id && each.retryOf === firstOf(list),
+    );
+    if (later.some(({ status }) => status === 'open')) return null;
+    const isAnswered = ({ emails, found }: ModelList, email: string) =>
+      !['unknown', undefined].includes(found.get(emails.indexOf(email)));
+    return list.emails.filter((email) => ![list, ...later].some((each) => isAnswered(each, email)));
+  }
+  const firstOf = ({ id, retryOf }: ModelList) => retryOf ?? id;
+
+  async function retry({ pick, crash }: Extract<Step, { do: 'retry' }>): Promise<void> {
+    const ended = lists.filter((list) => isThere(list) && list.status !== 'open');
+    const picked = ended[pick % Math.max(1, ended.length)];
+    if (!picked) return;
+    const of = (await findList(service.db, picked.id, accountId))!;
+    const earlier = await endedRetries(service.db, of);
+    const expected = openOf(picked);
+    expect(earlier === null).toBe(expected === null);
+    if (!earlier || !expected) return;
+    const emails = await readOpen(service.db, atOnce, of, earlier);
+    expect(
+      emails.pieces.flatMap(({ text }) => String(text).split('\n')).flatMap((line) => JSON.parse(line)),
+    ).toEqual(expected);
+    if (emails.total === 0) return;
+    const wanted = { ...submission(accountId, []), emails, retry: { of, earlier } };
+    const before = lists.at(-1)!.id;
+    const committed = await during(crash, (context) => submitList(context, wanted));
+    const paid = committed ? pay([{ emails: expected, single: false, retryOf: firstOf(picked) }]) : [];
+    const created = await listsAfter(before);
+    expect(created.map(({ total }) => total)).toEqual(paid.map((list) => list.emails.length));
+    for (const [place, list] of paid.entries())
+      lists.push({ ...list, id: created[place]!.id, found: new Map(), status: 'open', isHidden: false });
+  }
+
   async function undo(given: Extract<Step, { do: 'hide' | 'bring_back' | 'end_undo' }>): Promise<void> {
     // Of lists that are open nothing comes of it.
     const picked = lists.filter(({ status, isHidden }) =>
@@ -372,7 +464,7 @@ async function createRun(isTest: boolean) {
             'UPDATE mxproof.lists SET remove_at = now() WHERE id = $1 AND remove_at IS NOT NULL',
             [list.id],
           );
-          await removeDeletedLists(tx);
+          await removeDeletedLists(tx, [list.id]);
         });
     });
     if (!committed) return;
@@ -382,6 +474,7 @@ async function createRun(isTest: boolean) {
 
   /** No further disturbance: every list ends, whatever was done to it before. */
   async function drain(): Promise<void> {
+    for (const { id } of lists) await resumeList(service.context, id, accountId);
     for (
       let rounds = 0;
       rounds < MAX_DRAIN_ROUNDS && lists.some(({ status }) => status === 'open');
@@ -411,6 +504,8 @@ async function createRun(isTest: boolean) {
       switch (one.do) {
         case 'grant':
           return grant(one);
+        case 'change':
+          return change(one);
         case 'submit':
           return submit(one);
         case 'check':
@@ -428,6 +523,11 @@ async function createRun(isTest: boolean) {
         case 'cancel':
         case 'end_late':
           return end(one);
+        case 'pause':
+        case 'resume':
+          return pauseOrResume(one);
+        case 'retry':
+          return retry(one);
         case 'hide':
         case 'bring_back':
         case 'end_undo':

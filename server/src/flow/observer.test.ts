@@ -35,3 +35,12 @@ test('each observer is told what it listens to, and nothing is made where none d
   expect(Object.keys(wireOf(all)!)).toEqual(['session', 'recipient', 'refusal']);
   expect(wireOf(tellAll([{}, { listDone() {} }]))).toBeUndefined();
 });
+
+test('a feature that listens to one event of the wire is told of it', () => {
+  const refused: string[] = [];
+  const wire = wireOf(tellAll([{ refusal: (_, kind) => refused.push(kind) }]))!;
+  wire.session(AT, 'failed');
+  wire.recipient(AT, 'accepted');
+  wire.refusal(AT, 'block', '550 no');
+  expect(refused).toEqual(['block']);
+});

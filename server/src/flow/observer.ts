@@ -1,5 +1,5 @@
-// What a running service tells those that count it or watch over it, which are features.
-// Promise: where nothing listens, nothing is called; telling neither waits nor throws.
+// What a running service tells the features that count it or watch over it.
+// Promise: where no feature listens, nothing is called; telling neither waits nor throws.
 import type { DnsObserver, Verdict, WireObserver } from '@mxproof/engine';
 
 export interface Observer extends WireObserver {
@@ -11,9 +11,9 @@ export interface Observer extends WireObserver {
   /** A list is done. */
   listDone(tookSeconds: number): void;
   callbackAttempt(outcome: 'delivered' | 'retried' | 'failed', tookMs: number): void;
-  /** There is such a route, by its pattern. */
+  /** The service has a route with this pattern. */
   hasRoute(pattern: string): void;
-  /** `route`: its pattern; null: there is none. */
+  /** `route`: the pattern of the route that answered; null: no route has this path. */
   request(method: string, route: string | null, status: number, tookMs: number): void;
 }
 
@@ -30,7 +30,7 @@ const NAMES = [
   'request',
 ] as const satisfies readonly (keyof Observer)[];
 
-/** One for all of them. */
+/** One observer that tells all of these. */
 export function tellAll(observers: readonly Partial<Observer>[]): Partial<Observer> {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -47,7 +47,10 @@ export function tellAll(observers: readonly Partial<Observer>[]): Partial<Observ
 
 type Tell = (...what: unknown[]) => void;
 
-/** What the engine is given; undefined: nothing listens to the wire. */
+/** The engine's observer, which has every method; undefined: no feature listens to the wire. */
 export function wireOf({ session, recipient, refusal }: Partial<Observer>): WireObserver | undefined {
-  return session && recipient && refusal && { session, recipient, refusal };
+  if (!session && !recipient && !refusal) return undefined;
+  return { session: session ?? ignore, recipient: recipient ?? ignore, refusal: refusal ?? ignore };
 }
+
+function ignore(): void {}

@@ -1,10 +1,10 @@
 // What an unfinished list waits for, and when it is over at the latest.
-import { composeWaiting, type ListWaiting } from '../rules/list-waiting.ts';
+import { composeWaiting, type ListWaiting, pausedWaiting } from '../rules/list-waiting.ts';
 import type { Tx } from '../store/database.ts';
 import { readWaiting } from '../store/node-waiting.ts';
 
 export interface WaitingNow extends ListWaiting {
-  /** Unix seconds; null: the list is over. */
+  /** Unix seconds; null: the list is over, or paused. */
   readonly doneBy: number | null;
 }
 
@@ -19,6 +19,7 @@ export async function readListWaiting(
 ): Promise<WaitingNow | null> {
   const known = await readWaiting(tx, listId, accountId);
   if (!known || known.isFinished) return known && NOTHING;
-  const doneBy = Math.ceil(known.createdAtSeconds + listLimitMs / 1000);
-  return { ...composeWaiting(known.pending, known.parts), doneBy };
+  const waiting = composeWaiting(known.pending, known.parts);
+  if (known.isPaused) return { ...pausedWaiting(waiting), doneBy: null };
+  return { ...waiting, doneBy: Math.ceil(known.createdAtSeconds + listLimitMs / 1000) };
 }

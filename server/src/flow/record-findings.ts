@@ -15,6 +15,7 @@ import { insertDeferred } from '../store/deferred.ts';
 import { insertEvidence } from '../store/evidence.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
 import { addToCounts, lockList } from '../store/lists.ts';
+import { parkJobs } from '../store/parked-jobs.ts';
 import type { Context } from './context.ts';
 import { finishList } from './finish-list.ts';
 import { stripEvidence } from './strip-evidence.ts';
@@ -95,6 +96,7 @@ export async function recordFindings(
       [...changed].map((n) => rows.get(n)!),
     );
     await insertEvidence(tx, listId, evidence);
+    if (list.pausedAtSeconds !== null) await parkJobs(tx, listId);
     if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
     const finished = now.checked === now.total ? await finishList(context, tx, now) : null;

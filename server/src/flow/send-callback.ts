@@ -74,7 +74,8 @@ async function send(
   const [newest, ...others] = secrets;
   if (newest === undefined) return { status: null, error: 'the webhook secret does not open' };
   const body = Buffer.from(callback.body);
-  const id = `list.done.${callback.listId}`;
+  // The signature covers it, and a receiver of live callbacks can tell.
+  const id = `${callback.saysTest ? 'test_' : ''}list.done.${callback.listId}`;
   const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
   const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
   const posted = await post(callback.url, { body, headers }, show);

@@ -21,7 +21,7 @@ export interface NewSession extends SessionSecrets {
   readonly test: boolean;
 }
 
-/** `before`: the session the browser had, which ends. Null: not a key that may be used from there. */
+/** `before`: the session the browser had, which ends. Null: not a key that may sign in, or not from there. */
 export async function signInWithKey(
   db: Database,
   { apiKey, ip, before }: { apiKey: string; ip: string; before: Buffer | null },
@@ -30,7 +30,9 @@ export async function signInWithKey(
   if (!key) return null;
   return db.transaction(async (tx) => {
     const [owner] = await findKeyOwners(tx, [key]);
-    if (!owner || (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps))) return null;
+    // Such a key is in a form's program, not in a person's hands.
+    if (!owner || owner.access === 'verify') return null;
+    if (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps)) return null;
     const { accountId, keyId, test } = owner;
     return { accountId, test, ...(await begin(tx, { accountId, keyId, before })) };
   });

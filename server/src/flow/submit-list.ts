@@ -1,6 +1,8 @@
 // Accepts a list: charge, rows, jobs and the idempotency record in one transaction, or nothing at all.
 import { CHUNK_SIZE, type ChunkedEmails, toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
+import type { ListFile } from '../rules/list-file.ts';
+import type { Tx } from '../store/database.ts';
 import {
   type IdempotencyKey,
   type RememberedRequest,
@@ -9,7 +11,7 @@ import {
   remember,
   rememberResponse,
 } from '../store/idempotency.ts';
-import { isGroupTooLarge } from '../store/list-groups.ts';
+import { firstOf, isGroupTooLarge, retriesOf } from '../store/list-groups.ts';
 import type { NewList } from '../store/lists.ts';
 import { chargeLists, type NotCharged } from './charge-lists.ts';
 import type { Context } from './context.ts';
@@ -22,10 +24,13 @@ export interface Submission {
   readonly name: string;
   readonly callbackUrl: string | null;
   readonly group?: string | null;
-  /** Of a retry: the first list. */
-  readonly retryOf?: number;
+  /** What the client says of the file. */
+  readonly file?: ListFile | null;
+  readonly retry?: Retry;
   /** Of corrections: the list whose addresses were misspelt. */
   readonly correctionOf?: number;
+  /** That it is made with. */
+  readonly keyId?: number | null;
   /** A single check is a one-address list, begun by the node that took it. */
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
@@ -33,10 +38,17 @@ export interface Submission {
   readonly responseOf?: (list: List) => RememberedResponse;
 }
 
+/** Of the addresses that a list and its earlier retries have left open. */
+interface Retry {
+  readonly of: List;
+  /** Those that were looked at. */
+  readonly earlier: readonly List[];
+}
+
 export type SubmitResult =
   | { readonly kind: 'created'; readonly list: List }
   | { readonly kind: 'insufficient_credits'; readonly needed: number }
-  | { readonly kind: 'group_full' | 'test_lists_full' }
+  | { readonly kind: 'group_full' | 'test_lists_full' | 'retried_meanwhile' }
   /** Another request with the same key was first. */
   | { readonly kind: 'repeated'; readonly remembered: RememberedRequest };
 
@@ -54,7 +66,7 @@ class RollbackError extends Error {
 }
 
 export async function submitList(context: Context, submission: Submission): Promise<SubmitResult> {
-  const { idempotency, group = null, retryOf = null, correctionOf = null } = submission;
+  const { idempotency, group = null, file = null, retry, correctionOf = null, keyId = null } = submission;
   const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
     accountId: submission.accountId,
@@ -63,8 +75,10 @@ export async function submitList(context: Context, submission: Submission): Prom
     duplicatesRemoved: submission.duplicatesRemoved,
     callbackUrl: submission.callbackUrl,
     group,
-    retryOf,
+    retryOf: retry ? firstOf(retry.of) : null,
     correctionOf,
+    file,
+    keyId,
     emails,
   };
   const short = { kind: 'insufficient_credits', needed: emails.total } as const;
@@ -72,7 +86,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (list === 'insufficient_credits') return short;
     return list === 'test_lists_full' ? { kind: list } : { kind: 'created', list };
   };
-  if (!idempotency && group === null && emails.total <= SMALL_LIST) {
+  if (!idempotency && group === null && !retry && emails.total <= SMALL_LIST) {
     return outcomeOf(await context.chargeSmallList(wanted));
   }
   let outcome: SubmitResult;
@@ -83,9 +97,11 @@ export async function submitList(context: Context, submission: Submission): Prom
         const charged = outcomeOf(made!);
         if (charged.kind !== 'created') return charged;
         const { list } = charged;
-        // The charge has locked the account: no other list of the group is created beside this one.
+        // The charge has locked the account: no other list of the group, and no other retry, is created beside this one.
         if (group !== null && (await isGroupTooLarge(tx, list.accountId, group)))
           throw new RollbackError({ kind: 'group_full' });
+        if (retry && (await wasRetried(tx, retry, list.id)))
+          throw new RollbackError({ kind: 'retried_meanwhile' });
         if (idempotency) {
           if (!(await remember(tx, idempotency, list.id))) throw new RollbackError(short);
           if (submission.responseOf) await rememberResponse(tx, idempotency, submission.responseOf(list));
@@ -97,10 +113,16 @@ export async function submitList(context: Context, submission: Submission): Prom
     if (!(error instanceof RollbackError)) throw error;
     outcome = error.outcome;
   }
-  // A repeat that waited for the first request may be refused because of it (credits, last place in the group): recall it.
+  // A repeat that waited for the first request may be refused because of it (credits, last place in the group, nothing left to retry): recall it.
   if (outcome.kind !== 'created' && idempotency) {
     const remembered = await recall(context.db, idempotency);
     if (remembered) return { kind: 'repeated', remembered };
   }
   return outcome;
+}
+
+/** Since the earlier ones were looked at. */
+async function wasRetried(tx: Tx, { of, earlier }: Retry, ownId: number): Promise<boolean> {
+  const known = new Set([ownId, ...earlier.map(({ id }) => id)]);
+  return (await retriesOf(tx, of)).some((id) => !known.has(id));
 }

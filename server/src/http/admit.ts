@@ -2,6 +2,7 @@
 // Promise: the cost of a request is taken before it is served, and given back if it turns out not to apply.
 import { readKey } from '../rules/api-key.ts';
 import { isWithin } from '../rules/cidr.ts';
+import type { KeyAccess } from '../rules/key-access.ts';
 import { batched } from '../store/batched.ts';
 import type { Database } from '../store/database.ts';
 import { type AccountLimits, findKeyOwners, validKeys } from '../store/keys.ts';
@@ -28,6 +29,8 @@ export type Limits = Readonly<Record<WindowKind, number>>;
 
 export interface Caller {
   readonly accountId: number;
+  /** Of a test key: the account whose test side this is; else the same. What operators know it by. */
+  readonly parentId: number;
   /** What it was admitted with: a key, or a session by its negated id. Rate windows and streams are counted by it. */
   readonly keyId: number;
   /** Null: it came with a key. */
@@ -36,6 +39,7 @@ export interface Caller {
   readonly test: boolean;
   /** It may make and delete keys. */
   readonly manage: boolean;
+  readonly access: KeyAccess;
   readonly limits: Limits;
   /** Of all keys and sessions of the account together. */
   readonly accountLimits: Limits;
@@ -160,10 +164,12 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
       if (owner) lastUsed.saw(owner.keyId);
       const who = {
         accountId: found.accountId,
+        parentId: found.parentId,
         keyId: owner ? owner.keyId : -session!.id,
         session: owner ? null : session,
         test: found.test,
         manage: found.manage,
+        access: found.access,
         limits: {
           requests: found.rateRequests ?? limits.requests,
           addresses: found.rateAddresses ?? limits.addresses,

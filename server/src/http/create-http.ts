@@ -16,6 +16,7 @@ import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
+import { mayCall, requireAccess } from './check-access.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { countRequests } from './count-requests.ts';
@@ -36,6 +37,7 @@ import './openapi/account-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { onClientError, respondRaw } from './raw-responses.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
 import { createUnavailableLog, logDefect, logRequests } from './request-log.ts';
 import type { AddedRoutes, Parts } from './route-parts.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -76,6 +78,8 @@ const IDLE_CONNECTION_MS = 120_000;
 /** Longer than what proxies in front of us keep, so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_LIMIT_MS = 6_000;
+/** A year, of this name alone: others below it may not be ours. */
+const HSTS = 'max-age=31536000';
 /** A database that is frozen or cut off does not even refuse: requests get a 503 after this. */
 const ADMIT_LIMIT_MS = 10_000;
 /** As long as a path can be: an identifier that is none must still be told `list not found`. */
@@ -111,6 +115,8 @@ export interface HttpOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** False while the database is away or not yet migrated. */
   ready(): boolean;
+  /** What /readyz says. Unset: what `ready` and the database do. */
+  readonly readiness?: Readiness;
   /** The console. Unset: there is none. */
   readonly consoleState?: () => ConsoleState;
   /** What features add. */
@@ -142,6 +148,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorateRequest('noHurry', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    if (request.protocol === 'https') reply.header('strict-transport-security', HSTS);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       return refuse(request, reply, { why: 'invalid_request' });
   });
@@ -184,12 +191,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await describeRoutes(app);
   await app.register(
     async (v1) => {
+      requireAccess(v1);
       hurry(v1, gate, () => options.singles.makeWay());
       guard(v1, gate, ready, admitLimitMs, paths);
       checkParameters(v1, parts);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
-      suggestRoutes(v1, options.disposable);
+      suggestRoutes(v1, parts, options.disposable);
       replyRoutes(v1, parts);
       keyRoutes(v1, parts);
       callbackRoutes(v1, parts);
@@ -215,7 +223,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     signInRoutes(browser, context.db);
   });
   for (const feature of features) await feature.pages?.(app, parts, { ready, admitLimitMs });
-  healthRoutes(app, context.db, ready);
+  healthRoutes(app, options.readiness ?? createReadiness(context.db, ready));
   postmasterRoutes(app, options.asker);
   if (options.consoleState) consoleRoutes(app, options.consoleState);
 
@@ -332,6 +340,7 @@ function guard(
     }
     if (request.is404)
       return refuse(request, reply, { why: 'not_found', detail: paths.meant(request.method, request.url) });
+    if (!mayCall(request, admission.caller)) return refuse(request, reply, { why: 'key_access' });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];
   });

@@ -7,20 +7,21 @@ import { type Submission, type SubmitResult, submitList } from '../flow/submit-l
 import type { ChunkedEmails } from '../rules/clean-emails.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { List } from '../rules/list.ts';
-import type { IdempotencyKey, RememberedRequest } from '../store/idempotency.ts';
+import { type IdempotencyKey, type RememberedRequest, recall } from '../store/idempotency.ts';
+import { keyIdOf } from './check-access.ts';
 import { refuse } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
 import { createdResponse } from './routes/lists.ts';
-import { readIdempotencyKey, sendResponse } from './wire/idempotency-key.ts';
+import { readIdempotencyKey, sendRemembered, sendResponse } from './wire/idempotency-key.ts';
 
 /** Lists whose addresses are in memory at once, to be submitted. */
 const DERIVED_AT_ONCE = 4;
 
 type DerivedRoute = 'retry' | 'corrections';
 
-interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' | 'correctionOf'> {
+interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retry' | 'correctionOf'> {
   readonly of: List;
-  /** At most: of erased ones fewer are read. */
+  /** At most: fewer may be left to read. */
   readonly count: number;
   readonly read: () => Promise<ChunkedEmails>;
   /** Where none is left. */
@@ -28,6 +29,14 @@ interface DerivedList extends Pick<Submission, 'duplicatesRemoved' | 'retryOf' |
 }
 
 export interface ListDeriver {
+  /** There is nothing to make a list of. */
+  refuseOrRepeat(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: DerivedRoute,
+    key: IdempotencyKey | null,
+    why: DerivedList['nothing'],
+  ): Promise<FastifyReply>;
   /** One of the few at a time. */
   inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>;
   submit(
@@ -41,7 +50,21 @@ export interface ListDeriver {
 
 export function createListDeriver({ context, gate }: Parts): ListDeriver {
   const places = createFairSemaphore(DERIVED_AT_ONCE);
+
+  async function refuseOrRepeat(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: DerivedRoute,
+    key: IdempotencyKey | null,
+    why: DerivedList['nothing'],
+  ): Promise<FastifyReply> {
+    // The same request may have been carried out meanwhile, and left nothing.
+    const remembered = key && (await recall(context.db, key));
+    return remembered ? sendRepeated(request, reply, route, remembered) : refuse(request, reply, { why });
+  }
+
   return {
+    refuseOrRepeat,
     async inTurn(request, work) {
       const end = await places.acquire(holderOf(callerOf(request).accountId, false));
       try {
@@ -56,12 +79,14 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
       let submitted: SubmitResult | null = null;
+      let used = 0;
       try {
         const emails = await read();
-        if (emails.total === 0) return refuse(request, reply, { why: nothing });
+        if (emails.total === 0) return await refuseOrRepeat(request, reply, route, key, nothing);
         submitted = await submitList(context, {
           ...rest,
           accountId: caller.accountId,
+          keyId: keyIdOf(caller),
           emails,
           name: of.name,
           callbackUrl: null,
@@ -69,8 +94,9 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
           idempotency: key,
           responseOf: createdResponse,
         });
+        if (submitted.kind === 'created') used = emails.total;
       } finally {
-        if (submitted?.kind !== 'created') gate.giveBack(caller, 'addresses', count);
+        if (count > used) gate.giveBack(caller, 'addresses', count - used);
       }
       switch (submitted.kind) {
         case 'insufficient_credits':
@@ -78,6 +104,8 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
         case 'test_lists_full':
           gate.giveBack(caller, 'requests', 1);
           return refuse(request, reply, { why: 'test_lists_full' });
+        case 'retried_meanwhile':
+          return refuse(request, reply, { why: nothing });
         case 'group_full':
           throw new Error('a list made of another is of no group');
         case 'repeated':
@@ -99,7 +127,7 @@ export function sendRepeated(
 ): FastifyReply {
   if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
   if (!first) throw new Error('the answer is remembered with the charge');
-  return sendResponse(reply, route, listId, first);
+  return sendRemembered(reply, route, listId, first);
 }
 
 /** Which list it is made of counts as a part of the body: the same key for another list is a mistake. */

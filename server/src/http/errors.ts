@@ -27,6 +27,10 @@ const REFUSALS = {
   callback_url_too_long: [400, 'callback_url too long'],
   callback_port_not_allowed: [400, 'callback_url has a port that is not allowed'],
   bad_group: [400, 'group must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
+  bad_file: [
+    400,
+    'file must be an object of name, rows, addresses, invalid, duplicates, corrected: at most 200 characters, and integers from 0',
+  ],
   bad_domains: [400, 'domains must be 1 to 10000 domains of the list, such as gmial.com'],
   bad_offset: [400, 'offset must be a non-negative integer'],
   bad_limit: [400, 'limit must be a positive integer'],
@@ -35,7 +39,7 @@ const REFUSALS = {
   bad_reason: [400, 'reason must be a comma list of reasons, such as no_connect,dns_error'],
   bad_detail: [400, 'detail must be a comma list of details, such as greylisted,timeout'],
   bad_include: [400, 'include must be a comma list of detail, suggestion, provider, checked_at'],
-  bad_list_include: [400, 'include must be a comma list of group, email, retention'],
+  bad_list_include: [400, 'include must be a comma list of group, email, retention, paused, file'],
   bad_account_include: [400, 'include must be retention'],
   bad_provider: [400, 'provider must be a comma list of known providers, such as google,other'],
   bad_flag: [400, 'flag must be a comma list of role, free, disposable, accept_all'],
@@ -50,6 +54,8 @@ const REFUSALS = {
   bad_label: [400, 'label must be 1 to 100 printable characters'],
   bad_test: [400, 'test must be true or false'],
   bad_manage: [400, 'manage must be true or false'],
+  bad_access: [400, 'access must be full, read or verify'],
+  manage_needs_full: [400, 'a key that manages needs access full'],
   bad_expires_at: [400, 'expires_at must be a time in the future in Unix seconds'],
   bad_allowed_ips: [400, 'allowed_ips must be 1 to 100 IP addresses or CIDR ranges'],
   bad_code: [400, 'code must be a reply code from 200 to 599'],
@@ -59,6 +65,7 @@ const REFUSALS = {
   operator_session_required: [401, 'operator session required: run mxproof admin link'],
   insufficient_credits: [402, 'insufficient credits: <N> needed'],
   foreign_page: [403, "request must come from the service's own page"],
+  key_access: [403, 'key may not do this'],
   may_not_manage: [403, 'key may not manage keys'],
   only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],
@@ -78,6 +85,9 @@ const REFUSALS = {
   timed_out: [408, 'request timeout'],
   list_unfinished: [409, 'list is not finished'],
   list_finished: [409, 'list is finished'],
+  list_paused: [409, 'list is paused'],
+  list_not_paused: [409, 'list is not paused'],
+  single_check: [409, 'single checks cannot be paused'],
   group_full: [409, 'max 1000 lists per group'],
   nothing_to_retry: [409, 'nothing to retry'],
   nothing_to_correct: [409, 'nothing to correct'],
@@ -89,6 +99,7 @@ const REFUSALS = {
   rate_limited: [429, 'rate limit exceeded'],
   test_lists_full: [429, 'test lists exceed 200 MB: delete some or wait until they expire'],
   too_many_erasures: [429, 'max 100 erasures at once'],
+  too_many_erasures_a_day: [429, 'max 1000 erasures in 24 hours'],
   too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
   internal_error: [500, 'internal error'],
@@ -119,6 +130,8 @@ const UNAVAILABLE_RETRY_AFTER_MS = 2_000;
 const STREAMS_RETRY_AFTER_MS = 5_000;
 /** Each looks through all lists of the account. */
 const ERASURES_RETRY_AFTER_MS = 30_000;
+/** An hour later, some may be more than a day old. */
+const ERASURES_A_DAY_RETRY_AFTER_MS = 3_600_000;
 /** Test lists are kept for days: an hour later, some may have expired. */
 const TEST_LISTS_RETRY_AFTER_MS = 3_600_000;
 
@@ -138,6 +151,8 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   if (refusal.why === 'rate_limited') headers['retry-after'] = seconds(refusal.retryAfterMs);
   if (refusal.why === 'too_many_streams') headers['retry-after'] = seconds(STREAMS_RETRY_AFTER_MS);
   if (refusal.why === 'too_many_erasures') headers['retry-after'] = seconds(ERASURES_RETRY_AFTER_MS);
+  if (refusal.why === 'too_many_erasures_a_day')
+    headers['retry-after'] = seconds(ERASURES_A_DAY_RETRY_AFTER_MS);
   if (refusal.why === 'test_lists_full') headers['retry-after'] = seconds(TEST_LISTS_RETRY_AFTER_MS);
   if (status === 503) headers['retry-after'] = seconds(UNAVAILABLE_RETRY_AFTER_MS);
   return { status, body: JSON.stringify({ error: sentenceOf(refusal) }), headers };

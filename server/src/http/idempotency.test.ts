@@ -45,6 +45,8 @@ test('the same key and body give the first answer again, charged once', async ()
   const headers = freshKey();
   const first = await submit(headers, { key });
   const again = await submit(headers, { key });
+  expect(first.headers['idempotent-replayed']).toBeUndefined();
+  expect(again.headers['idempotent-replayed']).toBe('true');
   expect([again.status, again.text, again.headers.location]).toEqual([
     201,
     first.text,

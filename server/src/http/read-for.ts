@@ -1,6 +1,6 @@
 // Routes that read what is stored, in turns of accounts (flow/reading-turns.ts).
 // Promise: a reading ends with the request's connection, and the 429 of an account that has too many costs nothing.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { ListGone } from '../flow/read-results.ts';
 import { ReaderLeft, type Reading } from '../flow/reading-turns.ts';
@@ -62,6 +62,11 @@ export async function sendEntries<Entry>(
     await nextTurn();
   }
   return reply.type('application/json; charset=utf-8').send(`{"${name}":[${pieces.join()}]}`);
+}
+
+/** Before an answer that is to be late; less if its reader leaves. */
+export async function waitForReader(reply: FastifyReply, ms: number): Promise<void> {
+  await wait(ms, undefined, { signal: closingOf(reply) }).catch(() => {});
 }
 
 function closingOf({ raw }: FastifyReply): AbortSignal {

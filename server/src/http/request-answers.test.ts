@@ -921,23 +921,23 @@ const ANSWERS: readonly [request: string, body: string | null, answer: string][]
   [
     'GET /v1/lists?include=',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   [
     'GET /v1/lists?include=x',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   [
     'GET /v1/lists?include=group,',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   ['GET /v1/lists?include=email,group,group', null, '200'],
   [
     'GET /v1/lists?include=group&include=email',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   [
     'GET /v1/lists?include=x&group=*',
@@ -949,18 +949,18 @@ const ANSWERS: readonly [request: string, body: string | null, answer: string][]
   [
     'GET /v1/lists/1?include=',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   [
     'GET /v1/lists/1?include=x',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   ['GET /v1/lists/1?include=retention,email', null, '200'],
   [
     'GET /v1/lists/1?include=group&include=group',
     null,
-    '400 | bad_list_include | include must be a comma list of group, email, retention',
+    '400 | bad_list_include | include must be a comma list of group, email, retention, paused, file',
   ],
   ['GET /v1/lists/1/results?offset=x', null, '400 | bad_offset | offset must be a non-negative integer'],
   ['GET /v1/lists/1/results?limit=x', null, '400 | bad_limit | limit must be a positive integer'],

@@ -1,12 +1,16 @@
-// One log line per request: method, route, status, duration, account, client address.
+// One log line per request, health checks apart: method, route, status, duration, account and mode, client address.
 // Promise: never a key, a secret, an e-mail address, a body or anything else that the client sent.
 import { isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { bareAddress } from '../rules/cidr.ts';
 import { framesOf } from '../store/describe-error.ts';
 
+/** Asked every few seconds for as long as the service runs: what makes them fail is logged where it happens. */
+const PROBES: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
+    if (PROBES.has(request.routeOptions.url)) return;
     request.log.info(
       {
         method: request.method,
@@ -14,7 +18,8 @@ export function logRequests(app: FastifyInstance): void {
         route: request.is404 ? null : request.routeOptions.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.accountId ?? null,
+        account: request.caller?.parentId ?? null,
+        ...(request.caller && { mode: request.caller.test ? 'test' : 'live' }),
         client: clientOf(request),
       },
       'request completed',

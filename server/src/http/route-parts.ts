@@ -8,6 +8,7 @@ import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
+import type { KeyAccess } from '../rules/key-access.ts';
 import type { Retention } from '../rules/retention.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
@@ -64,6 +65,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key. */
     open?: boolean;
+    /** Behind the key: which keys it answers. A route without it is refused at the start (check-access.ts). */
+    keys?: readonly KeyAccess[];
     /** The request waits for a mail server's reply: lists step aside. */
     hurries?: boolean;
   }
@@ -123,7 +126,7 @@ const ERROR_DETAIL: Headers = {
 export const WARNING: Headers = {
   'MXProof-Warning': {
     description:
-      'Names query parameters and fields of the body, up to five of each, that were ignored because they are unknown; a test key is refused instead (`unknown_parameter`, `unknown_field`). Printable ASCII.',
+      'Names query parameters and fields of the body, up to five of each, that were ignored because they are unknown; a test key is refused instead (`unknown_parameter`, `unknown_field`). Of `GET /v1/suggest` also that a `+` was read as a blank. Printable ASCII.',
     type: 'string',
     examples: ['unknown field: callbackUrl'],
   },
@@ -159,6 +162,7 @@ export function eventStream(description: string, examples: readonly string[]): o
 
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_api_key',
+  'key_access',
   'foreign_page',
   'rate_limited',
   'unknown_parameter',

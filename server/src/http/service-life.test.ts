@@ -26,6 +26,7 @@ test('a request is one line: id, route, status, duration, account, and nothing t
   await service.call('GET', `/v1/lists/${secret}`);
   await service.call('GET', `/v1/${secret}`);
   await service.call('GET', `/${secret}`, { key: null });
+  for (const probe of ['/healthz', '/readyz']) await service.call('GET', probe, { key: null });
   await service.call('GET', '/v1/account', { key: `mx_live_${secret}` });
   // A defect, whose message quotes the statement's values.
   await service.context.db.query(
@@ -73,6 +74,7 @@ test('while the service is not ready everything under /v1 is 503, and the proces
       json: { error: 'service unavailable' },
     });
     expect(Number(answered.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(answered.headers['mxproof-error-detail']).toBe(path === '/readyz' ? 'database' : undefined);
   }
   expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);
 });
@@ -188,6 +190,18 @@ test('with a certificate the service speaks HTTPS itself', async ({ skip }) => {
     ).on('error', reject);
   });
   expect(status).toBe(200);
+});
+
+test('browsers are told to come by https where they did, by what a trusted proxy says, and nowhere else', async () => {
+  const told = async (forwarded: string) =>
+    (await service.call('GET', '/healthz', { headers: { 'x-forwarded-proto': forwarded } })).headers[
+      'strict-transport-security'
+    ];
+  service = await startService({ trustProxy: ['127.0.0.1'] });
+  expect([await told('https'), await told('http')]).toEqual(['max-age=31536000', undefined]);
+  await service.close();
+  service = await startService();
+  expect(await told('https')).toBeUndefined();
 });
 
 test('a page of a list that is deleted meanwhile breaks off instead of ending early', async () => {

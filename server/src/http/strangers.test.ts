@@ -10,6 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_ONLY_CERTIFICATE, TEST_ONLY_KEY } from '../../../world/src/test-only-certificate.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
+import { printedRoutes } from '../../test/printed-routes.ts';
 import { until } from '../../test/until.ts';
 import { NONCE, readConsoleFiles } from './console/console-files.ts';
 
@@ -109,6 +110,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/new': () => [request('GET /new')],
     '/bounces': () => [request('GET /bounces')],
     '/account': () => [request('GET /account')],
+    '/guide': () => [request('GET /guide')],
     '/operator': () => [request('GET /operator')],
     '/operator/doctor': () => [request('GET /operator/doctor')],
     '/operator/sign-in/:token': () => [
@@ -143,9 +145,10 @@ describe.each([false, true])('TLS: %s', (isTls) => {
   };
 
   test('every route without a key is asked about here', () => {
-    expect(openRoutes(service.app.printRoutes({ commonPrefix: false })).toSorted()).toEqual(
-      Object.keys(ROUTES).toSorted(),
-    );
+    const open = printedRoutes(service.app)
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('/v1/') || path === '/v1/openapi.json');
+    expect(open.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
   });
 
   const OTHERS: Readonly<Record<string, () => string[]>> = {
@@ -184,18 +187,3 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     expect(Math.min(...held)).toBeGreaterThan(0);
   });
 });
-
-/** Paths of a printed tree, those behind a key left out. */
-function openRoutes(tree: string): string[] {
-  const above: string[] = [];
-  const paths: string[] = [];
-  for (const line of tree.split('\n')) {
-    const found = /^(.*?[├└]── )(\S+) \(/.exec(line);
-    if (!found) continue;
-    const depth = found[1]!.length / 4 - 1;
-    above.length = depth;
-    above.push(found[2]!);
-    paths.push(above.join(''));
-  }
-  return paths.filter((path) => !path.startsWith('/v1/') || path === '/v1/openapi.json');
-}

@@ -5,15 +5,20 @@
 const MAX_SHOWN_NAMES = 5;
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** In the order of the request. */
-export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
+/** In the order of the request. `within`: the object that they are in, and a dot. */
+export function unknownNames(given: readonly string[], known: readonly string[], within = ''): string[] {
   const shown: string[] = [];
   for (const name of given) {
     if (known.includes(name)) continue;
-    shown.push(printable(name));
+    shown.push(printable(`${within}${name}`));
     if (shown.length === MAX_SHOWN_NAMES) break;
   }
   return shown;
+}
+
+/** Of several objects. */
+export function firstNames(names: readonly string[]): string[] {
+  return names.slice(0, MAX_SHOWN_NAMES);
 }
 
 /** Of a body: what is not an object has no fields. */

@@ -14,8 +14,12 @@ export function warnOfUnknown(
   if (names.length === 0) return null;
   // While a program is written it should fail; once it runs, a name more must not stop it.
   if (request.caller?.test && !request.caller.session) return { why, names };
-  const before = reply.getHeader(WARNING);
-  const warning = unknownSentence(why, names);
-  reply.header(WARNING, before === undefined ? warning : `${before}; ${warning}`);
+  warn(reply, unknownSentence(why, names));
   return null;
+}
+
+/** Beside the answer, and after what is there already. */
+export function warn(reply: FastifyReply, warning: string): void {
+  const before = reply.getHeader(WARNING);
+  reply.header(WARNING, before === undefined ? warning : `${before}; ${warning}`);
 }

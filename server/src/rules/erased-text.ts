@@ -1,7 +1,8 @@
-// An address within other text: a list's name, what a mail server said, a URL. Promise: found however it is cased and in the
-// forms in which such texts are stored; never as a part of another address. What is structured is decoded, and only the strings
+// An address within other text: a list's name, what a mail server said, a URL. Promise: found however it is cased, however its
+// letters are composed, with its domain in Unicode or in ASCII, and in the forms in which such texts are stored; never as a part of another address. What is structured is decoded, and only the strings
 // that had the address are encoded again: the rest keeps its bytes, and what could be read before can be read afterwards.
-import { domainToASCII } from 'node:url';
+import { domainToUnicode } from 'node:url';
+import { parseAddress } from '@mxproof/engine';
 
 export const ERASED = '[erased]';
 /** Of a URL that could not be kept without the address: a name that never resolves (RFC 6761). */
@@ -9,9 +10,6 @@ const ERASED_URL = 'https://erased.invalid/';
 /** Characters of an address that would go on to the left, or to the right. */
 const NOT_BEFORE = '(?<![a-z0-9._+-])';
 const NOT_BEHIND = '(?![a-z0-9-]|\\.[a-z0-9])';
-
-/** Of anything else, `domainToASCII` returns what precedes the first `/`, `?` or `#`: another domain. */
-const INTERNATIONAL = /^(?=.*[\u0080-\u{10ffff}])[-.0-9a-z\u0080-\u{10ffff}]+$/u;
 
 /** How a text is to be read: as it is, as JSON whose strings are texts, or as a URL, in which any character may be escaped. */
 export type TextKind = 'plain' | 'json' | 'url';
@@ -23,13 +21,27 @@ export interface ErasedText {
   readonly pattern: RegExp;
 }
 
+export const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+/** The same of all spellings of an address: letters composed (NFC), the domain in ASCII. `email` is clean (clean-emails.ts). */
+export function canonicalEmail(email: string): string {
+  if (!BEYOND_ASCII.test(email)) return email;
+  const at = email.lastIndexOf('@');
+  const [local, domain] = [email.slice(0, at + 1), email.slice(at + 1)];
+  const parsed = parseAddress(`a@${domain}`);
+  return local.normalize('NFC') + (parsed.ok ? parsed.address.domain : domain.normalize('NFC'));
+}
+
 /** Null: what is no address is erased from lists alone, since anything could have it in it. */
 export function erasedText(email: string): ErasedText | null {
   if (!/^[^@]+@[^@]+$/.test(email)) return null;
-  const [local, domain] = email.split('@') as [string, string];
   // Mail servers are asked about the domain in ASCII, and name it so.
-  const ascii = INTERNATIONAL.test(domain) ? domainToASCII(domain) : '';
-  const spellings = ascii === '' ? [email] : [email, `${local}@${ascii}`];
+  const canonical = canonicalEmail(email);
+  const [local, domain] = canonical.split('@') as [string, string];
+  const unicode = domain.includes('xn--') ? domainToUnicode(domain) : '';
+  const spellings = [email, canonical, ...(unicode === '' ? [] : [`${local}@${unicode}`])].flatMap((each) =>
+    BEYOND_ASCII.test(each) ? [each, each.normalize('NFC'), each.normalize('NFD')] : [each],
+  );
   const written = spellings.flatMap((each) => [
     each,
     ...(each.isWellFormed() ? [encodeURIComponent(each).toLowerCase()] : []),
@@ -52,6 +64,11 @@ function isStorable(text: string): boolean {
 export function withoutErased(kind: TextKind, text: string, erased: ErasedText): string {
   if (kind === 'json') return jsonWithout(text, erased);
   return kind === 'url' ? urlWithout(text, erased) : plainWithout(text, erased);
+}
+
+/** Without any of them: what is left of one may make up another. */
+export function withoutAll(kind: TextKind, text: string, erased: readonly ErasedText[]): string {
+  return untilSame(text, (each) => erased.reduce((left, one) => withoutErased(kind, left, one), each));
 }
 
 function plainWithout(text: string, { pattern }: ErasedText): string {

@@ -16,8 +16,11 @@ const list = (id: number, status: ListStatus, more: Partial<List> = {}): List =>
   failure: null,
   group: 'g',
   retryOf: null,
+  keyId: null,
   createdAtSeconds: 100 + id,
   finishedAtSeconds: status === 'done' || status === 'failed' ? 200 + id : null,
+  file: null,
+  pausedAtSeconds: null,
   resultsExpiredAtSeconds: null,
   ...more,
 });

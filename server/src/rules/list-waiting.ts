@@ -4,7 +4,7 @@
 // the parts were out of step; addresses that no part speaks of are queued.
 import type { Detail, Meaning, Resume, WaitingGroup } from '@mxproof/engine';
 
-type WaitingReason = 'queued' | Detail;
+type WaitingReason = 'queued' | 'paused' | Detail;
 
 export interface Group {
   readonly why: WaitingReason;
@@ -159,7 +159,7 @@ export function composeWaiting(pending: number, parts: readonly WaitingPart[]): 
   let others = parts.reduce((sum, part) => sum + part.others, 0);
   let groups = mergeGroups(parts.flatMap((part) => part.groups));
   const missing = pending - checking - others - sumOf(groups);
-  if (missing > 0) groups = mergeGroups([...groups, queued(missing)]);
+  if (missing > 0) groups = mergeGroups([...groups, hostless('queued', missing)]);
   // What was answered since a node last spoke: most likely what was being asked, or next in line.
   let surplus = -missing;
   const take = (from: number) => {
@@ -182,6 +182,14 @@ export function composeWaiting(pending: number, parts: readonly WaitingPart[]): 
   return { pending, checking, groups: groups.slice(0, SHOWN_GROUPS) };
 }
 
-function queued(addresses: number): Group {
-  return { why: 'queued', host: null, provider: null, addresses, attempt: 1, nextAttemptAt: null };
+/** Of a paused list: what is not being asked waits for one thing alone. */
+export function pausedWaiting({ pending, checking, groups }: ListWaiting): ListWaiting {
+  const addresses = pending - checking;
+  if (addresses === 0) return { pending, checking, groups: [] };
+  const attempt = Math.min(...groups.map((group) => group.attempt));
+  return { pending, checking, groups: [{ ...hostless('paused', addresses), attempt }] };
 }
+
+const hostless = (why: WaitingReason, addresses: number): Group => ({
+  ...{ why, host: null, provider: null, addresses, attempt: 1, nextAttemptAt: null },
+});

@@ -1,5 +1,6 @@
 // A list in the service, and a list in the API.
 import type { Counts } from './chunk-results.ts';
+import type { ListFile } from './list-file.ts';
 
 export const LIST_STATUSES = ['processing', 'checking', 'done', 'failed'] as const;
 export type ListStatus = (typeof LIST_STATUSES)[number];
@@ -20,6 +21,12 @@ export interface List {
   readonly group: string | null;
   /** Of a retry: the first list. */
   readonly retryOf: number | null;
+  /** What it was made of, where its client has said so. */
+  readonly file: ListFile | null;
+  /** Null: it is not paused. */
+  readonly pausedAtSeconds: number | null;
+  /** That made it, or that the browser was signed in with; null: not known. */
+  readonly keyId: number | null;
   readonly createdAtSeconds: number;
   readonly finishedAtSeconds: number | null;
   /** When its addresses and results were deleted; null: they are there. */

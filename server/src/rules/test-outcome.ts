@@ -21,6 +21,9 @@ export const TEST_RETRY_AFTER_MS = 1_000;
 const TEST_MX = 'mx.mxproof.test';
 const SLOW = 'slow';
 const FAILING_NAME = 'fail';
+/** How long a list named `slow-answer` keeps its client waiting. */
+export const SLOW_ANSWER_MS = 10_000;
+const SLOW_ANSWER_NAME = 'slow-answer';
 
 type TestFacts = Partial<Omit<Facts, 'address'>> & { readonly address?: null };
 
@@ -51,6 +54,24 @@ export function testRefusal(email: string): TestRefusal | null {
 
 export function isSlow(email: string): boolean {
   return wordOf(email) === SLOW;
+}
+
+const LIST_REFUSALS = {
+  ...REFUSALS,
+  unavailable: 'unavailable',
+  // The one conflict that creating a list knows.
+  conflict: 'group_full',
+} as const;
+export type TestListRefusal = (typeof LIST_REFUSALS)[keyof typeof LIST_REFUSALS];
+
+/** What POST /lists refuses a valid test list of this name for. */
+export function testListRefusal(name: string): TestListRefusal | null {
+  return Object.hasOwn(LIST_REFUSALS, name) ? LIST_REFUSALS[name as keyof typeof LIST_REFUSALS] : null;
+}
+
+/** A test list of this name is created, and the answer that says so comes late. */
+export function isAnsweredLate(name: string): boolean {
+  return name === SLOW_ANSWER_NAME;
 }
 
 /** A test list of this name ends `failed`. */

@@ -101,6 +101,7 @@ test('every variable is read', () => {
     MXPROOF_METRICS_PORT: '9464',
     MXPROOF_METRICS_HOST: '::',
     MXPROOF_METRICS_TOKEN: 'sixteen-letters!',
+    MXPROOF_METRICS_NAMES: 'Metrics.example.com, a',
     LOG_LEVEL: 'DEBUG',
     LOG_FORMAT: 'json',
   });
@@ -128,7 +129,7 @@ test('every variable is read', () => {
     verifyWaitMs: 500,
     listLimitMs: 1_800_000,
     retention: { results: 30, evidence: 0.5, callbacks: 3_650, single_checks: 1 },
-    metrics: { host: '::', port: 9464, token: 'sixteen-letters!' },
+    metrics: { host: '::', port: 9464, token: 'sixteen-letters!', names: ['metrics.example.com', 'a'] },
     callbackRetryMs: [1_000, 20_000],
     callbackPorts: [
       { from: 443, to: 443 },
@@ -196,6 +197,8 @@ test.each([
   ['MXPROOF_DATABASE_CONNECTIONS', '3'],
   ['MXPROOF_METRICS_PORT', '65536'],
   ['MXPROOF_METRICS_HOST', 'not a host'],
+  ['MXPROOF_METRICS_NAMES', 'a b'],
+  ['MXPROOF_METRICS_NAMES', 'a:9464'],
   ['MXPROOF_METRICS_TOKEN', 'short'],
   ['MXPROOF_METRICS_TOKEN', 'sixteen letters with spaces'],
   ['MXPROOF_TRUST_PROXY', '10.0.0.0/33'],

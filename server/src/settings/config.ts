@@ -37,7 +37,12 @@ export interface Config extends Omit<Values, Filled> {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly alertWays: AlertWays;
   /** Where metrics are served; null: nowhere. */
-  readonly metrics: { readonly host: string; readonly port: number; readonly token: string | null } | null;
+  readonly metrics: {
+    readonly host: string;
+    readonly port: number;
+    readonly token: string | null;
+    readonly names: readonly string[];
+  } | null;
   /** npm runs this process, and may be killed in its place. */
   readonly isNpmScript: boolean;
   /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
@@ -100,7 +105,12 @@ function join(values: Values, env: Environment): Config {
     metrics:
       values.metricsPort === null
         ? null
-        : Object.freeze({ host: values.metricsHost, port: values.metricsPort, token: values.metricsToken }),
+        : Object.freeze({
+            host: values.metricsHost,
+            port: values.metricsPort,
+            token: values.metricsToken,
+            names: values.metricsNames ?? [],
+          }),
     isNpmScript: (env.npm_lifecycle_event ?? '') !== '',
     warnings: Object.freeze(unknownSettings(env)),
   };

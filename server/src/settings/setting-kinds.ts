@@ -59,6 +59,14 @@ export const hostName: Kind<string> = (value, name) =>
     ? refuse(name, 'must be an address or a host name, such as 0.0.0.0')
     : value;
 
+/** Lower case. */
+export const hostNames: Kind<readonly string[]> = (value, name) => {
+  const names = partsOf(value).map((each) => each.toLowerCase());
+  return names.length > 0 && names.every((each) => HOST_NAME.test(each))
+    ? names
+    : refuse(name, 'must be a comma list of host names, such as metrics.example.com');
+};
+
 export const origin: Kind<string> = (value, name) => {
   const url = URL.parse(value);
   // The console and its cookie are at the root.
@@ -120,6 +128,9 @@ export function partsOf(value: string): readonly string[] {
 
 export const databaseUrl: Kind<string> = (value, name) => {
   const [url] = splitDatabaseUrl(value) ?? [];
+  // Of the password, which often has one: the driver would look for a host of another name.
+  if (url === undefined && /^[^@/?#]*:\/\/[^/?#]*@[^/?#]*@/.test(value))
+    return refuse(name, 'has more than one @: write those of the user and the password as %40');
   if (url === undefined)
     return refuse(
       name,

@@ -17,6 +17,7 @@ import {
   dnsServers,
   existingFolder,
   hostName,
+  hostNames,
   type Kind,
   mailFrom,
   oneOf,
@@ -216,6 +217,16 @@ export const SETTINGS = {
     '0',
     { guide: '`1`: allow private addresses for mail servers, callback receivers and alerts' },
   ),
+  drainMs: defaulted(
+    'MXPROOF_DRAIN_SECONDS',
+    'how long a service that is told to stop (SIGTERM) goes on serving while /readyz is 503',
+    amount(0, 300, SECOND_MS),
+    '0',
+    {
+      guide:
+        'how long a service that is told to stop (SIGTERM) [goes on serving](#stop-it-behind-a-load-balancer) while `/readyz` is 503, at most 300',
+    },
+  ),
   verifyWaitMs: defaulted(
     'MXPROOF_VERIFY_WAIT_SECONDS',
     'how long POST /verify waits before it answers 202',
@@ -348,6 +359,16 @@ export const SETTINGS = {
     'address to listen on for Prometheus',
     hostName,
     '127.0.0.1',
+  ),
+  metricsNames: optional(
+    'MXPROOF_METRICS_NAMES',
+    'names with a dot by which Prometheus reaches it without a token',
+    hostNames,
+    NONE,
+    {
+      guide:
+        'comma list of names with a dot by which Prometheus may [ask without a token](monitoring.md#scrape-metrics); addresses, names without a dot and that of the machine always may',
+    },
   ),
   metricsToken: optional(
     'MXPROOF_METRICS_TOKEN',

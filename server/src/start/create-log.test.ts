@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** In a process of its own, since the log is its standard output. */
-function run(script: string, logFormat: 'json' | 'pretty' | null = 'json', isTerminal = false): string {
+function run(
+  script: string,
+  logFormat: 'json' | 'pretty' | null = 'json',
+  isTerminal = false,
+  hasColours = false,
+): string {
   const whole = `
     const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, 'create-log.ts'))});
-    const log = await createLog({ logLevel: 'info', logFormat: ${JSON.stringify(logFormat)} }, ${isTerminal});
+    const log = await createLog({ logLevel: 'info', logFormat: ${JSON.stringify(logFormat)} }, ${isTerminal}, ${hasColours});
     ${script}
     process.exit(1);
   `;
-  const env = { PATH: process.env.PATH, NO_COLOR: '1' };
+  const env = { PATH: process.env.PATH };
   const options = { encoding: 'utf8', env, cwd: import.meta.dirname } as const;
   return spawnSync(process.execPath, ['--input-type=module', '-e', whole], options).stdout;
 }
@@ -24,8 +29,19 @@ function logged(logFormat: 'json' | 'pretty' | null, isTerminal: boolean): strin
   );
 }
 
-const PRETTY =
-  /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \S* \{"url":"http:\/\/127\.0\.0\.1:8080","path":"[^"]*"\}\n$/;
+const PRETTY = /^\[\d\d:\d\d:\d\d\] INFO: ready \S* url=http:\/\/127\.0\.0\.1:8080 path="[^"]*"\n$/;
+
+test('on a terminal a request is a short line in colours, and a failure that passes one with its reason', () => {
+  const script = `
+    log.info({ id: 'b0c7', method: 'GET', route: '/v1/account', status: 200, durationMs: 3.1, account: 1, client: null }, 'request completed');
+    log.warn({ err: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }) }, 'idle connection lost');`;
+  const plain = run(script, null, true).replaceAll(/\[[\d:]{8}\] /g, '');
+  expect(plain).toBe(
+    'INFO: GET /v1/account 200 3.1 ms account=1\nWARN: idle connection lost err="connect ECONNREFUSED 127.0.0.1:1"\n',
+  );
+  expect(run(script, null, true, true)).toContain('\u001b[32mINFO\u001b[39m');
+  expect(run(script, 'pretty', false)).not.toContain('\u001b');
+});
 
 test('an error of the database is logged without what it quotes, one of the disk with its words', () => {
   const refused = 'invalid input syntax: "ann@b.test"';

@@ -2,8 +2,11 @@
 // Promise: what was started is stopped in reverse order, each step bounded, once, whatever requested it; a signal ends
 // in exit status 0, a defect in 1.
 //
-//   starting ─▶ running ─▶ stopping ─▶ down
-//       └── signal, failure ──▲
+//   starting ─▶ running ─▶ draining ─▶ stopping ─▶ down
+//       │           └── failure ──────────▲
+//       └── signal, failure ──────────────┘
+//
+// Only SIGTERM drains, which a supervisor sends; a second signal ends the drain.
 //
 // npm forwards a Ctrl-C that the terminal has already sent to every process, so a second signal forces an exit only
 // if it arrives a while after the first.
@@ -14,6 +17,8 @@ const IMPATIENCE_AFTER_MS = 1_000;
 const PARENT_POLL_MS = 500;
 
 export interface Lifecycle {
+  /** What comes before the first step is stopped, where a supervisor sends SIGTERM. */
+  onDrain(drain: Drain): void;
   /** Steps registered last are stopped first. */
   onStop(name: string, limitMs: number, stop: () => unknown): void;
   /** Checked by a start in progress between two steps. */
@@ -25,6 +30,9 @@ export interface LifecycleLog {
   warn(fields: object, line: string): void;
   error(fields: object, line: string): void;
 }
+
+/** Ends by itself, and early when `signal` says so. */
+type Drain = (signal: AbortSignal) => Promise<void>;
 
 interface Step {
   readonly name: string;
@@ -45,19 +53,34 @@ export async function live(
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let askedAtMs: number | null = null;
   let status = 0;
+  let drain: Drain | null = null;
+  const drained = new AbortController();
 
-  function beginStop(): void {
-    if (askedAtMs !== null) return;
+  function beginStop(first: Drain | null = null): void {
+    if (askedAtMs !== null) {
+      drained.abort();
+      return;
+    }
     clearInterval(watch);
+    askedAtMs = performance.now();
+    if (first === null) stopNow();
+    else void first(drained.signal).finally(stopNow);
+  }
+  function stopNow(): void {
+    drained.abort();
     askedAtMs = performance.now();
     setTimeout(() => process.exit(status), stopLimitMs).unref();
     ask();
   }
   function onSignal(signal: NodeJS.Signals): void {
-    if (askedAtMs !== null && performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) process.exit(status);
-    const isFirst = askedAtMs === null;
-    beginStop();
-    if (isFirst) log.info({ signal }, 'shutting down');
+    if (askedAtMs === null) {
+      const first = signal === 'SIGTERM' ? drain : null;
+      log.info({ signal }, first === null ? 'shutting down' : 'draining: /readyz is 503');
+      beginStop(first);
+    } else if (performance.now() - askedAtMs > IMPATIENCE_AFTER_MS) {
+      if (drained.signal.aborted) process.exit(status);
+      drained.abort();
+    }
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   // Started by the launcher on an older Node: once that is killed, signals are no longer passed on.
@@ -79,6 +102,9 @@ export async function live(
   try {
     await start({
       onStop: (name, limitMs, stop) => steps.push({ name, limitMs, stop }),
+      onDrain: (each) => {
+        drain = each;
+      },
       isStopping: () => askedAtMs !== null,
     });
     await asked;

@@ -16,9 +16,11 @@ import {
   openFirstAccountWithoutKey,
 } from '../flow/first-account.ts';
 import { tellAll, wireOf } from '../flow/observer.ts';
+import { answerWhileStarting, type StartingAddress } from '../http/answer-while-starting.ts';
 import { readConsoleFiles } from '../http/console/console-files.ts';
 import type { ConsoleState } from '../http/console/console-routes.ts';
 import { createHttp } from '../http/create-http.ts';
+import { createReadiness, type NotReady } from '../http/readiness.ts';
 import type { ShownIdentity } from '../http/routes/postmaster.ts';
 import { POOL_CONNECTIONS } from '../rules/node-connections.ts';
 import { OperatorError } from '../rules/operator-error.ts';
@@ -130,9 +132,19 @@ async function start(
   const box = createSecretBox(secretKey);
   onStep('database');
   const usual = roles.http ? POOL_CONNECTIONS.http : POOL_CONNECTIONS.checksOnly;
-  const store = await openStore(config, log, life, config.databaseConnections ?? usual);
+  let notReady: NotReady = 'starting';
+  const starting = await answerAllWhileStarting(config, roles, features, () => notReady);
+  life.onStop('the answers while starting', QUICK_STOP_LIMIT_MS, () => starting.close());
+  const store = await openStore(config, log, life, {
+    poolSize: config.databaseConnections ?? usual,
+    onWaiting: () => {
+      notReady = 'database';
+    },
+  });
+  notReady = 'starting';
   onStep('service');
   const { db } = store;
+  const readiness = createReadiness(db, () => store.isUp());
   if (life.isStopping()) return;
   await ensureSecretKey(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
@@ -210,8 +222,10 @@ async function start(
       checker?.learnRests(kept);
       askAlone?.learnRests(kept);
     },
+    readiness,
     postTarget: target,
   };
+  await starting.closeFeatures();
   for (const { start } of parts) if (start) work.push(await start(running));
   if (checker && askAlone) {
     const node = { context, checker, askAlone, keepEvidence, log, notifications, observer };
@@ -241,6 +255,7 @@ async function start(
         'the API key of the first account could not be printed: "mxproof key create" makes another',
       );
   };
+  if (config.drainMs > 0) life.onDrain((signal) => readiness.drain(config.drainMs, signal));
   if (!roles.http) {
     log.info('checking');
     const [serving] = await servingNodes(db, hostname());
@@ -274,6 +289,7 @@ async function start(
     trustProxy: config.trustProxy,
     ...(config.tls && { tls: config.tls }),
     ready: () => store.isUp(),
+    readiness,
     watchdog,
     observer,
     features,
@@ -281,6 +297,7 @@ async function start(
   });
   // Together with the rest: a request that waits for its single check ends when that does.
   work.push({ stop: () => app.close() });
+  await starting.close();
   const port = await listenHttp(app, config);
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
@@ -293,6 +310,20 @@ async function start(
   await welcome(url, consoleUrl);
   // Not awaited: a stop does not wait for a database that went away.
   void presence.isKnown.then(() => store.started());
+}
+
+/** At a port that is known beforehand: the API's, and those of features. */
+async function answerAllWhileStarting(
+  config: Config,
+  roles: Roles,
+  features: readonly Feature[],
+  why: () => NotReady,
+): Promise<{ closeFeatures(): Promise<unknown>; close(): Promise<unknown> }> {
+  const open = (address: StartingAddress) => (address.port === 0 ? null : answerWhileStarting(address, why));
+  const api = roles.http ? await open(config) : null;
+  const added = await Promise.all(features.flatMap((each) => each.listensAt?.(config) ?? []).map(open));
+  const closeFeatures = () => Promise.all(added.map((each) => each?.close()));
+  return { closeFeatures, close: () => Promise.all([api?.close(), closeFeatures()]) };
 }
 
 /** Not awaited: the API never waits for the console. */

@@ -18,6 +18,7 @@ import type { Lifecycle } from './lifecycle.ts';
 const OLDEST_VERSION = 140_000;
 const DATABASE_WAIT_MS = 60_000;
 const RETRY_MS = 500;
+const SAY_EVERY_MS = 10_000;
 /** The embedded server has limits of its own that end sooner. */
 const EMBEDDED_STOP_LIMIT_MS = 6_000;
 const CLOSE_LIMIT_MS = 500;
@@ -34,7 +35,7 @@ export async function openStore(
   config: Config,
   log: Logger,
   life: Lifecycle,
-  poolSize?: number,
+  { poolSize, onWaiting = () => {} }: { readonly poolSize?: number; readonly onWaiting?: () => void } = {},
 ): Promise<Store> {
   const { embedded, isCopied } =
     config.databaseUrl === null ? await openEmbedded(config, log, life) : { embedded: null, isCopied: false };
@@ -46,7 +47,7 @@ export async function openStore(
     onHost: (line) => log.warn(line),
   });
   life.onStop('the connections to the database', CLOSE_LIMIT_MS, () => db.close());
-  await waitForDatabase(db, embedded !== null, log, life);
+  await waitForDatabase(db, { isEmbedded: embedded !== null, onWaiting }, log, life);
   const { from, to } = await keepAndMigrate({
     db,
     config,
@@ -94,14 +95,21 @@ async function withPatience<T>(url: string, work: (db: Database) => Promise<T>):
   }
 }
 
+/** As the driver or PostgreSQL says it. With several addresses, what the first of them said. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return (first as Error).message || (first as NodeJS.ErrnoException).code || 'no answer';
+}
+
 async function waitForDatabase(
   db: Database,
-  isEmbedded: boolean,
+  { isEmbedded, onWaiting }: { readonly isEmbedded: boolean; readonly onWaiting: () => void },
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
   const deadline = performance.now() + DATABASE_WAIT_MS;
-  for (let tries = 0; ; tries += 1) {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  for (;;) {
     try {
       if (!isEmbedded) await refusePooler(db);
       if ((await db.serverVersion()) >= OLDEST_VERSION) return;
@@ -110,13 +118,17 @@ async function waitForDatabase(
       );
     } catch (error) {
       if (error instanceof OperatorError) throw error;
-      const { message } = error as Error;
+      const reason = reasonOf(error);
       if (!isUnavailable(error))
-        throw new OperatorError(`PostgreSQL at DATABASE_URL refused the connection: ${message}.`);
+        throw new OperatorError(`PostgreSQL at DATABASE_URL refused the connection: ${reason}.`);
       if (life.isStopping() || performance.now() > deadline) {
-        throw new OperatorError(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || 'no answer'}.`);
+        throw new OperatorError(`Cannot connect to PostgreSQL at DATABASE_URL: ${reason}.`);
       }
-      if (tries === 0) log.warn('database unavailable, waiting for it');
+      onWaiting();
+      if (performance.now() - saidAtMs >= SAY_EVERY_MS) {
+        saidAtMs = performance.now();
+        log.warn(`waiting for the database: ${reason}`);
+      }
       await sleep(RETRY_MS);
     }
   }

@@ -30,11 +30,14 @@ export {
 export { readWarmUps } from '../features/sources/stored-warm-ups.ts';
 export { fitsToday, type WarmingSources } from '../features/sources/warm-up.ts';
 export { addKey } from '../flow/add-key.ts';
+export { type CreditChange, changeCredits } from '../flow/change-credits.ts';
 export type { Context } from '../flow/context.ts';
 export { failList } from '../flow/finish-list.ts';
+export { type AnyList, listsOfAllAccounts } from '../flow/lists-of-all.ts';
 export { openAccount, rotateWebhookSecret } from '../flow/open-account.ts';
 export { resendCallback } from '../flow/resend-callback.ts';
 export { makeSignInLink } from '../flow/sign-in.ts';
+export type { KeyAccess } from '../rules/key-access.ts';
 export { listSummary } from '../rules/list.ts';
 export { RETENTION_KINDS, type Retention, type RetentionKind } from '../rules/retention.ts';
 export { localUrl } from '../settings/local-url.ts';
@@ -44,8 +47,8 @@ export { type Callback, type CallbackState, callbacksOf, findCallback } from '..
 export { isUnavailable, type Tx } from '../store/database.ts';
 export { type HttpNode, servingNodes } from '../store/http-nodes.ts';
 export { keysOf, revokeKey } from '../store/keys.ts';
-export { grantCredits } from '../store/ledger.ts';
 export { lockList } from '../store/lists.ts';
+export { allNodes, type Node } from '../store/nodes.ts';
 export { ownRetention, setRetention } from '../store/retention.ts';
 export { endSessionsOf } from '../store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from '../store/sign-in-links.ts';

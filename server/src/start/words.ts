@@ -3,6 +3,7 @@
 
 export { CHECK_GROUPS, CHECK_NAMES } from '../features/doctor/doctor-check-ids.ts';
 export { isCidr } from '../rules/cidr.ts';
+export { KEY_ACCESS } from '../rules/key-access.ts';
 export { FLAGS } from '../rules/result-filter.ts';
 export { MAX_KEPT_DAYS } from '../rules/retention.ts';
 export type { CallbackState } from '../store/callbacks.ts';

@@ -83,6 +83,11 @@ export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
   return row ? toAccount(row) : null;
 }
 
+/** Until the transaction ends, its credits do not change. */
+export async function lockAccount(tx: Tx, id: number): Promise<void> {
+  await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
+}
+
 /** With its test twin, which bears the same name. Null: no such account, or a twin. */
 export async function renameAccount(tx: Tx, id: number, name: string): Promise<Account | null> {
   const rows = await tx.query<AccountRow>(
@@ -124,6 +129,16 @@ const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
 /** Until the transaction ends, no other node creates a first account. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
+}
+
+/** As many as there may be, no more than two are looked at. */
+export async function hasSeveralAccounts(tx: Tx): Promise<boolean> {
+  const rows = await tx.prepared<{ id: number }>(
+    'several-accounts',
+    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL LIMIT 2',
+    [],
+  );
+  return rows.length > 1;
 }
 
 export async function countAccounts(tx: Tx): Promise<number> {

@@ -1,5 +1,7 @@
 // Natural batching: calls made while a statement is in flight share the next one.
-// Promise: an idle system adds no wait; a busy one pays for one round trip and one flush instead of many.
+// Promise: an idle system adds no wait; a busy one pays for one round trip and one flush instead of many. A call with a
+// defect fails alone.
+import { isUnavailable } from './database.ts';
 
 interface PendingCall<In, Out> {
   readonly input: In;
@@ -7,7 +9,7 @@ interface PendingCall<In, Out> {
   reject(error: unknown): void;
 }
 
-/** `work` answers in the order of its inputs. When it throws, every call that shared it rejects. */
+/** `work` answers in the order of its inputs. It is a transaction: when it throws, each input is tried alone. */
 export function batched<In, Out>(
   most: number,
   work: (inputs: readonly In[]) => Promise<readonly Out[]>,
@@ -20,14 +22,19 @@ export function batched<In, Out>(
     while (waiting.length > 0) {
       const together = waiting.slice(0, most);
       waiting = waiting.slice(most);
-      try {
-        const outputs = await work(together.map(({ input }) => input));
-        for (const [index, { resolve }] of together.entries()) resolve(outputs[index]!);
-      } catch (error) {
-        for (const { reject } of together) reject(error);
-      }
+      await settle(together);
     }
     running = false;
+  }
+
+  async function settle(together: readonly PendingCall<In, Out>[]): Promise<void> {
+    try {
+      const outputs = await work(together.map(({ input }) => input));
+      for (const [index, { resolve }] of together.entries()) resolve(outputs[index]!);
+    } catch (error) {
+      if (together.length > 1 && !isUnavailable(error)) for (const one of together) await settle([one]);
+      else for (const { reject } of together) reject(error);
+    }
   }
 
   return (input) =>

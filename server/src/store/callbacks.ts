@@ -18,6 +18,8 @@ export interface Callback {
   readonly isDeleted: boolean;
   /** Of a test list. */
   readonly test: boolean;
+  /** Its id says so; of a callback made before 0.3 it does not. */
+  readonly saysTest: boolean;
   readonly url: string;
   readonly body: string;
   readonly state: CallbackState;
@@ -33,6 +35,7 @@ type CallbackRow = {
   owner_id: number;
   deleted: boolean;
   test: boolean;
+  says_test: boolean;
   url: string;
   body: string;
   state: CallbackState;
@@ -44,7 +47,7 @@ type CallbackRow = {
 
 const OWNER_ID = 'coalesce(account_id, (SELECT deleted_of FROM mxproof.lists l WHERE l.id = list_id))';
 const COLUMNS = `list_id, ${OWNER_ID} AS owner_id, account_id IS NULL AS deleted,
-  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = ${OWNER_ID}) AS test, url, body, state, attempts, earlier,
+  (SELECT test_of IS NOT NULL FROM mxproof.accounts a WHERE a.id = ${OWNER_ID}) AS test, says_test, url, body, state, attempts, earlier,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM next_attempt_at))::bigint AS next`;
 
@@ -54,6 +57,7 @@ function toCallback(row: CallbackRow): Callback {
     accountId: row.owner_id,
     isDeleted: row.deleted,
     test: row.test,
+    saysTest: row.says_test,
     url: row.url,
     body: row.body,
     state: row.state,
@@ -68,12 +72,11 @@ export async function insertCallback(
   tx: Tx,
   callback: { listId: number; accountId: number; url: string; body: string },
 ): Promise<void> {
-  await tx.query('INSERT INTO mxproof.callbacks (list_id, account_id, url, body) VALUES ($1, $2, $3, $4)', [
-    callback.listId,
-    callback.accountId,
-    callback.url,
-    callback.body,
-  ]);
+  await tx.query(
+    `INSERT INTO mxproof.callbacks (list_id, account_id, url, body, says_test)
+     SELECT $1, id, $3, $4, test_of IS NOT NULL FROM mxproof.accounts WHERE id = $2`,
+    [callback.listId, callback.accountId, callback.url, callback.body],
+  );
 }
 
 /** Null: the list has none, or is gone. */

@@ -15,6 +15,8 @@ export interface Chunk {
 /** A chunk as a job sees it. */
 export interface WorkChunk extends Chunk {
   readonly accountId: number;
+  /** Its list is: nothing of it is asked. */
+  readonly isPaused: boolean;
   /** The name of its list, where that is a test list. */
   readonly testName: string | null;
   /** Null: every position is asked by the chunk's own job. */
@@ -22,7 +24,12 @@ export interface WorkChunk extends Chunk {
 }
 
 type ChunkRow = { list_id: number; n: number; size: number; emails: string; results: string | null };
-type WorkChunkRow = ChunkRow & { accountId: number; test_name_json: string | null; owners: string | null };
+type WorkChunkRow = ChunkRow & {
+  accountId: number;
+  isPaused: boolean;
+  test_name_json: string | null;
+  owners: string | null;
+};
 
 const toChunk = <R extends ChunkRow>({ list_id: listId, ...rest }: R) => ({ listId, ...rest });
 
@@ -54,7 +61,8 @@ export async function readClaimed(
 ): Promise<WorkChunk[]> {
   const rows = await tx.prepared<WorkChunkRow>(
     'read-claimed',
-    `SELECT c.list_id, l.account_id AS "accountId", CASE WHEN a.test_of IS NOT NULL THEN l.name_json END AS test_name_json,
+    `SELECT c.list_id, l.account_id AS "accountId", l.paused_at IS NOT NULL AS "isPaused",
+       CASE WHEN a.test_of IS NOT NULL THEN l.name_json END AS test_name_json,
        c.n, c.size, c.emails, c.results, c.owners
      FROM unnest($1::bigint[], $2::int[]) AS w (list_id, n)
      JOIN mxproof.lists l ON l.id = w.list_id AND l.finished_at IS NULL

@@ -280,8 +280,3 @@ export function isUnavailable(error: unknown): boolean {
 export function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
-
-/** The database rejected a statement, so its transaction is certainly rolled back. */
-export function isRefused(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
-}

@@ -34,12 +34,19 @@ export async function restoreList(tx: Tx, id: number, accountId: number): Promis
 /** Of at most 400 chunks each. */
 const REMOVED_AT_ONCE = 20;
 
-/** One batch of the lists whose undo is over; returns whether there may be more. */
-export async function removeDeletedLists(tx: Tx): Promise<{ more: boolean }> {
-  const rows = await tx.query(
-    `DELETE FROM mxproof.lists WHERE remove_at <= now() AND id = ANY (ARRAY(
-       SELECT id FROM mxproof.lists WHERE remove_at <= now() ORDER BY remove_at LIMIT ${REMOVED_AT_ONCE}))
-     RETURNING id`,
+/** Lists whose undo is over: the first of each account, then the second of each, and so on. */
+export async function listsToRemove(tx: Tx, except: readonly number[] = []): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `SELECT id FROM (
+       SELECT id, row_number() OVER (PARTITION BY deleted_of ORDER BY remove_at, id) AS turn FROM mxproof.lists
+       WHERE remove_at <= now() AND id <> ALL($1::bigint[])) AS over
+     ORDER BY turn, id LIMIT ${REMOVED_AT_ONCE}`,
+    [except],
   );
-  return { more: rows.length === REMOVED_AT_ONCE };
+  return rows.map(({ id }) => id);
+}
+
+/** Those of them whose undo is over. */
+export async function removeDeletedLists(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query('DELETE FROM mxproof.lists WHERE remove_at <= now() AND id = ANY($1)', [ids]);
 }

@@ -31,15 +31,23 @@ export async function historyOf(
   page: { accountId: number; offset: number; limit: number; kind: EntryKind | null },
 ): Promise<Entry[]> {
   const rows = await tx.query<EntryRow>(
+    // What is newer than the page is added up at once: a window over all of it takes about three times as long.
     `WITH page AS MATERIALIZED (
-       SELECT id, newer FROM (
-         SELECT id, kind, sum(${SIGNED}) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) - ${SIGNED} AS newer
-         FROM mxproof.ledger WHERE account_id = $1) AS running
-       ${page.kind === null ? '' : 'WHERE kind = $4'} ORDER BY id DESC OFFSET $2 LIMIT $3)
+       SELECT id FROM mxproof.ledger
+       WHERE account_id = $1 ${page.kind === null ? '' : 'AND kind = $4'} ORDER BY id DESC OFFSET $2 LIMIT $3),
+     ends AS MATERIALIZED (SELECT min(id) AS oldest, max(id) AS newest FROM page),
+     before AS MATERIALIZED (
+       SELECT coalesce(sum(${SIGNED}), 0) AS newer FROM mxproof.ledger
+       WHERE account_id = $1 AND id > (SELECT newest FROM ends)),
+     running AS (
+       SELECT id, (SELECT newer FROM before) - ${SIGNED}
+         + sum(${SIGNED}) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) AS newer
+       FROM mxproof.ledger
+       WHERE account_id = $1 AND id BETWEEN (SELECT oldest FROM ends) AND (SELECT newest FROM ends))
      SELECT e.id, floor(extract(epoch FROM e.created_at))::bigint AS "atSeconds", e.kind, e.amount,
-            (a.credits - page.newer)::bigint AS balance, e.list_id AS "listId", e.note, l.name_json, l.single,
+            (a.credits - running.newer)::bigint AS balance, e.list_id AS "listId", e.note, l.name_json, l.single,
             (SELECT c.amount FROM mxproof.ledger c WHERE c.list_id = e.list_id AND c.kind = 'charge') AS charged
-     FROM page JOIN mxproof.ledger e USING (id) JOIN mxproof.accounts a ON a.id = e.account_id
+     FROM page JOIN running USING (id) JOIN mxproof.ledger e USING (id) JOIN mxproof.accounts a ON a.id = e.account_id
      LEFT JOIN mxproof.lists l ON l.id = e.list_id AND l.account_id = e.account_id
      ORDER BY e.id DESC`,
     [page.accountId, page.offset, page.limit, ...(page.kind === null ? [] : [page.kind])],

@@ -18,7 +18,7 @@ import type { Database, Tx } from './database.ts';
 import { IS_DEAD, LEASE_SECONDS } from './nodes.ts';
 import { notify } from './notify.ts';
 
-const QUEUE = { chunk: 'chunk', alone: 'alone', callback: 'callback' } as const;
+export const QUEUE = { chunk: 'chunk', alone: 'alone', callback: 'callback' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
 export interface CallbackJob {
@@ -37,6 +37,13 @@ export interface Claim {
 export interface ClaimedJob<Job> {
   readonly claim: Claim;
   readonly job: Job;
+}
+
+interface LapsedJobs {
+  /** Chunks that go on alone from now on. */
+  readonly alone: readonly ChunkJob[];
+  /** Nodes that fell silent, by id, and how many jobs they had. */
+  readonly dead: ReadonlyMap<string, number>;
 }
 
 export interface Jobs {
@@ -78,8 +85,8 @@ export interface Jobs {
   renewIn(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
   /** Ends the jobs. Returns those that still were the caller's. */
   finish(tx: Tx, claims: readonly Claim[]): Promise<Set<number>>;
-  /** Jobs of nodes that no longer renew them can be claimed again. Returns the chunks that go on alone from now on. */
-  giveBackLapsed(): Promise<ChunkJob[]>;
+  /** Jobs of nodes that no longer renew them can be claimed again. */
+  giveBackLapsed(): Promise<LapsedJobs>;
   /** The single checks still run here: no other node needs to take over yet. */
   postponeSafetyNets(tx: Tx, listIds: readonly number[]): Promise<void>;
 }
@@ -192,21 +199,24 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         claims,
       ),
     async giveBackLapsed() {
-      const rows = await db.prepared<{ data: ChunkJob; isNew: boolean }>(
+      const rows = await db.prepared<{ data: ChunkJob; isNew: boolean; dead: string | null }>(
         'give-back-lapsed',
         `WITH lapsed AS (
-           SELECT id, queue, deaths + ${IS_DEAD('node_id')}::int AS deaths FROM mxproof.jobs
+           SELECT id, queue, deaths + ${IS_DEAD('node_id')}::int AS deaths,
+             CASE WHEN ${IS_DEAD('node_id')} THEN node_id::text END AS dead FROM mxproof.jobs
            WHERE is_claimed AND renewed_at < now() - make_interval(secs => ${LEASE_SECONDS})
            FOR UPDATE SKIP LOCKED),
          judged AS (
-           SELECT id, deaths, queue = '${QUEUE.chunk}' AND deaths >= ${DEATHS_BEFORE_ALONE} AS is_alone FROM lapsed)
+           SELECT id, deaths, dead, queue = '${QUEUE.chunk}' AND deaths >= ${DEATHS_BEFORE_ALONE} AS is_alone FROM lapsed)
          UPDATE mxproof.jobs j SET is_claimed = false, deaths = g.deaths,
            queue = CASE WHEN is_alone THEN '${QUEUE.alone}' ELSE queue END,
            data = CASE WHEN is_alone THEN data || '{"alone": 0}' ELSE data END
-         FROM judged g WHERE j.id = g.id RETURNING data, is_alone AS "isNew"`,
+         FROM judged g WHERE j.id = g.id RETURNING data, is_alone AS "isNew", g.dead`,
         [],
       );
-      return rows.filter(({ isNew }) => isNew).map(({ data }) => data);
+      const dead = new Map<string, number>();
+      for (const { dead: node } of rows) if (node !== null) dead.set(node, (dead.get(node) ?? 0) + 1);
+      return { alone: rows.filter(({ isNew }) => isNew).map(({ data }) => data), dead };
     },
     async postponeSafetyNets(tx, listIds) {
       await tx.query(

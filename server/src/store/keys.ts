@@ -1,13 +1,17 @@
 // API keys: a hash and a prefix, never the key. Revoked keys stay, so that an operator can see them.
 import { sameHash } from '../rules/api-key.ts';
+import type { KeyAccess } from '../rules/key-access.ts';
 import type { Row, Tx } from './database.ts';
 
 export interface KeyOwner {
   readonly keyId: number;
   readonly accountId: number;
+  /** Of a test key: the account whose test side it is; else the same. */
+  readonly parentId: number;
   readonly test: boolean;
   /** It may make and delete keys. */
   readonly manage: boolean;
+  readonly access: KeyAccess;
   /** Addresses and CIDR ranges; null: from anywhere. */
   readonly allowedIps: readonly string[] | null;
   /** Null: the deployment's limit. */
@@ -28,6 +32,7 @@ export interface KeyInfo {
   readonly label: string;
   readonly test: boolean;
   readonly manage: boolean;
+  readonly access: KeyAccess;
   readonly createdAtSeconds: number;
   readonly lastUsedAtSeconds: number | null;
   readonly expiresAtSeconds: number | null;
@@ -38,10 +43,12 @@ export interface KeyInfo {
 type OwnerRow = {
   id: number;
   account_id: number;
+  parent_id: number;
   prefix: string;
   hash: Buffer;
   test: boolean;
   manage: boolean;
+  access: KeyAccess;
   allowed_ips: string[] | null;
   rate_requests: number | null;
   rate_addresses: number | null;
@@ -65,7 +72,7 @@ export async function findKeyOwners(
 ): Promise<(KeyOwner | null)[]> {
   const rows = await tx.prepared<OwnerRow>(
     'find-keys',
-    `SELECT id, account_id, prefix, hash, test, manage, allowed_ips, rate_requests, rate_addresses,
+    `SELECT id, account_id, (SELECT coalesce(test_of, a.id) FROM mxproof.accounts a WHERE a.id = k.account_id) AS parent_id, prefix, hash, test, manage, access, allowed_ips, rate_requests, rate_addresses,
        ${accountLimits('k.account_id')} AS account_limits
      FROM mxproof.api_keys k
      WHERE prefix = ANY($1) AND ${IS_VALID}`,
@@ -77,8 +84,10 @@ export async function findKeyOwners(
     return {
       keyId: row.id,
       accountId: row.account_id,
+      parentId: row.parent_id,
       test: row.test,
       manage: row.manage,
+      access: row.access,
       allowedIps: row.allowed_ips,
       rateRequests: row.rate_requests,
       rateAddresses: row.rate_addresses,
@@ -97,7 +106,7 @@ export async function validKeys(tx: Tx, keyIds: readonly number[]): Promise<Set<
   return new Set(rows.map(({ id }) => id));
 }
 
-const INFO = `k.id, k.prefix, k.label, k.test, k.manage, k.allowed_ips AS "allowedIps",
+const INFO = `k.id, k.prefix, k.label, k.test, k.manage, k.access, k.allowed_ips AS "allowedIps",
   floor(extract(epoch FROM k.created_at))::bigint AS "createdAtSeconds",
   floor(extract(epoch FROM k.last_used_at))::bigint AS "lastUsedAtSeconds",
   floor(extract(epoch FROM k.expires_at))::bigint AS "expiresAtSeconds",
@@ -109,6 +118,7 @@ export interface KeyToInsert {
   readonly hash: Buffer;
   readonly label: string;
   readonly manage: boolean;
+  readonly access: KeyAccess;
   readonly expiresAtSeconds: number | null;
   readonly allowedIps: readonly string[] | null;
   readonly rateRequests: number | null;
@@ -118,10 +128,10 @@ export interface KeyToInsert {
 export async function insertKey(tx: Tx, key: KeyToInsert): Promise<KeyInfo> {
   const [row] = await tx.query<KeyInfo & Row>(
     `INSERT INTO mxproof.api_keys AS k
-       (account_id, prefix, hash, label, manage, expires_at, allowed_ips, rate_requests, rate_addresses)
-     VALUES ($1, $2, $3, $4, $5, to_timestamp($6), $7, $8, $9) RETURNING ${INFO}`,
+       (account_id, prefix, hash, label, manage, access, expires_at, allowed_ips, rate_requests, rate_addresses)
+     VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), $8, $9, $10) RETURNING ${INFO}`,
     [
-      ...[key.accountId, key.prefix, key.hash, key.label, key.manage, key.expiresAtSeconds],
+      ...[key.accountId, key.prefix, key.hash, key.label, key.manage, key.access, key.expiresAtSeconds],
       ...[key.allowedIps, key.rateRequests, key.rateAddresses],
     ],
   );

@@ -1,6 +1,6 @@
 // The ledger: every grant, charge and refund. Credits change only here (`npm run check` sees to it).
 // Promise: a statement that changes a balance writes the entry for it, so that `credits + used` of an account is at every
-// moment what was ever granted. Entries of an account are numbered under the lock of its row, in the order in which they
+// moment what was granted less what was taken back. Entries of an account are numbered under the lock of its row, in the order in which they
 // changed its balance: the history relies on it.
 //
 // Where credits change with other rows in one round trip, this file has the credits' part of the statement: CTEs that read
@@ -8,18 +8,30 @@
 import { MAX_TEST_BYTES } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
 
+/** A negative amount is taken back: the caller has seen that it is there. */
 export async function grantCredits(
   tx: Tx,
   accountId: number,
   amount: number,
   note: string,
+  operatorKey: string | null = null,
 ): Promise<boolean> {
   const rows = await tx.query(
     `WITH granted AS (UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = $1 RETURNING id)
-     INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM granted RETURNING id`,
-    [accountId, amount, note],
+     INSERT INTO mxproof.ledger (account_id, kind, amount, note, operator_key)
+     SELECT id, 'grant', $2, $3, $4 FROM granted RETURNING id`,
+    [accountId, amount, note, operatorKey],
   );
   return rows.length === 1;
+}
+
+/** The amount of the operator's change with this key; null: there is none. */
+export async function findOperatorAmount(tx: Tx, accountId: number, key: string): Promise<number | null> {
+  const [row] = await tx.query<{ amount: number }>(
+    'SELECT amount FROM mxproof.ledger WHERE account_id = $1 AND operator_key = $2',
+    [accountId, key],
+  );
+  return row?.amount ?? null;
 }
 
 /** A test balance never runs dry: those of these accounts that are test twins get more. True: some have. */

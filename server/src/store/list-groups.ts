@@ -25,16 +25,21 @@ export async function isGroupTooLarge(tx: Tx, accountId: number, group: string):
   return rows.length > 0;
 }
 
+/** A retry that is retried is one of the first list's retries. */
+export function firstOf({ id, retryOf }: List): number {
+  return retryOf ?? id;
+}
+
 /** Of a list that is retried without end, what became of the last ones counts. */
 export const SHOWN_RETRIES = 1_000;
 
 /** Those that were made after it of the same first list, oldest first; of too many, the newest. */
-export async function retriesOf(tx: Tx, { id, accountId, retryOf }: List): Promise<number[]> {
+export async function retriesOf(tx: Tx, list: List): Promise<number[]> {
   const rows = await tx.prepared<{ id: number }>(
     'retries-of',
     `SELECT id FROM mxproof.lists WHERE account_id = $3 AND retry_of = $1 AND id > $2
      ORDER BY id DESC LIMIT ${SHOWN_RETRIES}`,
-    [retryOf ?? id, id, accountId],
+    [firstOf(list), list.id, list.accountId],
   );
   return rows.map((row) => row.id).reverse();
 }

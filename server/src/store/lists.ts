@@ -3,6 +3,7 @@ import type { State } from '@mxproof/engine';
 import type { Counts } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, type ChunkedEmails, type ChunkPiece } from '../rules/clean-emails.ts';
 import { LIST_STATUSES, type List, type ListStatus } from '../rules/list.ts';
+import { fileOf, type ListFile, storedFile } from '../rules/list-file.ts';
 import { nameOf, storedName } from '../rules/list-name.ts';
 import { testBytesOf } from '../rules/test-bytes.ts';
 import type { Tx } from './database.ts';
@@ -21,13 +22,17 @@ export type ListRow = Record<State, number> & {
   failure: string | null;
   group_word: string | null;
   retry_of: number | null;
+  file_json: string | null;
+  paused: number | null;
+  key_id: number | null;
   created: number;
   finished: number | null;
   expired: number | null;
 };
 
 export const COLUMNS = `id, account_id, single, name_json, status, total, duplicates_removed, checked,
-  deliverable, risky, undeliverable, unknown, callback_url, failure, group_word, retry_of,
+  deliverable, risky, undeliverable, unknown, callback_url, failure, group_word, retry_of, key_id, file_json,
+  floor(extract(epoch FROM CASE WHEN finished_at IS NULL THEN paused_at END))::bigint AS paused,
   floor(extract(epoch FROM created_at))::bigint AS created,
   floor(extract(epoch FROM finished_at))::bigint AS finished,
   floor(extract(epoch FROM results_expired_at))::bigint AS expired`;
@@ -48,6 +53,9 @@ export function toList(row: ListRow): List {
     failure: row.failure,
     group: row.group_word,
     retryOf: row.retry_of,
+    file: fileOf(row.file_json),
+    pausedAtSeconds: row.paused,
+    keyId: row.key_id,
     createdAtSeconds: row.created,
     finishedAtSeconds: row.finished,
     resultsExpiredAtSeconds: row.expired,
@@ -63,6 +71,8 @@ export interface NewList {
   readonly group: string | null;
   readonly retryOf: number | null;
   readonly correctionOf: number | null;
+  readonly file: ListFile | null;
+  readonly keyId: number | null;
   readonly emails: ChunkedEmails;
 }
 
@@ -81,22 +91,22 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
     `WITH wanted AS MATERIALIZED (
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
        FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[],
-           $9::bigint[], $10::bigint[])
+         $9::bigint[], $10::bigint[], $11::bigint[], $12::text[])
          WITH ORDINALITY AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of,
-           correction_of, bytes, place)),
+           correction_of, key_id, bytes, file_json, place)),
      ${chargeCtes('wanted')},
      list AS (
        INSERT INTO mxproof.lists
          (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of, correction_of,
-          test_bytes)
+          key_id, test_bytes, file_json)
        OVERRIDING SYSTEM VALUE
        SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url,
-         w.group_word, w.retry_of, w.correction_of, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END
+         w.group_word, w.retry_of, w.correction_of, w.key_id, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END, w.file_json
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
-       FROM unnest($11::int[], $12::int[], string_to_array($13, E'\\n')) AS c (place, n, emails)
+       FROM unnest($13::int[], $14::int[], string_to_array($15, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
@@ -109,7 +119,9 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => list.group),
       lists.map((list) => list.retryOf),
       lists.map((list) => list.correctionOf),
+      lists.map((list) => list.keyId),
       lists.map(testBytesOf),
+      lists.map(({ file }) => file && storedFile(file)),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),
       joinTexts(firsts),
@@ -230,26 +242,30 @@ export async function beginChecking(tx: Tx, ids: readonly number[]): Promise<voi
   );
 }
 
-/** Unfinished lists older than they may become, oldest first. */
+/** Unfinished lists older than they may become: the oldest of each account, then the second of each, and so on. */
 export async function lateLists(
   tx: Tx,
   limitMs: number,
   except: readonly number[] = [],
 ): Promise<{ id: number; total: number }[]> {
   return tx.query<{ id: number; total: number }>(
-    `SELECT id, total FROM mxproof.lists
-     WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1) AND id <> ALL($2::bigint[])
-     ORDER BY created_at LIMIT 100`,
+    `SELECT id, total FROM (
+       SELECT id, total, row_number() OVER (PARTITION BY account_id ORDER BY created_at, id) AS turn FROM mxproof.lists
+       WHERE finished_at IS NULL AND paused_at IS NULL
+         -- The first of these is what the index knows.
+         AND created_at < now() - make_interval(secs => $1) AND created_at + paused_for < now() - make_interval(secs => $1)
+         AND id <> ALL($2::bigint[])) AS late
+     ORDER BY turn, id LIMIT 100`,
     [limitMs / 1000, except],
   );
 }
 
-/** Which of these lists still want work. */
+/** Which of these lists want work now. */
 export async function unfinishedOf(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.prepared<{ id: number }>(
     'unfinished-of',
-    'SELECT id FROM mxproof.lists WHERE id = ANY($1) AND finished_at IS NULL',
+    'SELECT id FROM mxproof.lists WHERE id = ANY($1) AND finished_at IS NULL AND paused_at IS NULL',
     [ids],
   );
   return new Set(rows.map(({ id }) => id));
@@ -276,8 +292,9 @@ export async function closeList(
 ): Promise<List> {
   const [row] = await tx.prepared<ListRow>(
     'close-list',
-    `WITH gone AS (DELETE FROM mxproof.deferred WHERE list_id = $1)
-     UPDATE mxproof.lists SET status = $2, failure = $3, finished_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    `WITH gone AS (DELETE FROM mxproof.deferred WHERE list_id = $1),
+     parked AS (DELETE FROM mxproof.parked_jobs WHERE list_id = $1)
+     UPDATE mxproof.lists SET status = $2, failure = $3, finished_at = now(), paused_at = NULL WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, end.status, end.failure],
   );
   return toList(row!);
@@ -285,27 +302,32 @@ export async function closeList(
 
 const SWEPT_AT_ONCE = 500;
 
-/**
- * One batch of the test lists that are too old; returns whether there may be more. An account's oldest are those with the
- * lowest ids.
- */
-export async function sweepTestLists(tx: Tx, keptDays: number): Promise<{ more: boolean }> {
-  const rows = await tx.query(
-    `WITH old AS (
-       SELECT l.id, l.account_id FROM mxproof.accounts a CROSS JOIN LATERAL (
-         SELECT id, account_id, created_at, finished_at FROM mxproof.lists
-         WHERE account_id = a.id ORDER BY id LIMIT ${SWEPT_AT_ONCE}) AS l
-       WHERE a.test_of IS NOT NULL AND l.finished_at IS NOT NULL
-         AND l.created_at < now() - make_interval(days => $1) LIMIT ${SWEPT_AT_ONCE}),
-     gone AS (DELETE FROM mxproof.lists l USING old WHERE l.id = old.id RETURNING l.account_id),
+/** Test lists that are too old, a few of each account first. An account's oldest are those with the lowest ids. */
+export async function oldTestLists(
+  tx: Tx,
+  keptDays: number,
+  except: readonly number[] = [],
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `SELECT l.id FROM mxproof.accounts a CROSS JOIN LATERAL (
+       SELECT id, created_at, finished_at, row_number() OVER (ORDER BY id) AS turn FROM mxproof.lists
+       WHERE account_id = a.id AND id <> ALL($2::bigint[]) ORDER BY id LIMIT ${SWEPT_AT_ONCE}) AS l
+     WHERE a.test_of IS NOT NULL AND l.finished_at IS NOT NULL
+       AND l.created_at < now() - make_interval(days => $1) ORDER BY l.turn, l.id LIMIT ${SWEPT_AT_ONCE}`,
+    [keptDays, except],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function removeTestLists(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query(
+    `WITH gone AS (DELETE FROM mxproof.lists WHERE id = ANY($1) RETURNING account_id),
      fewer AS (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1),
      locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a)
      UPDATE mxproof.accounts a SET lists = a.lists - f.lists FROM fewer f JOIN locked ON locked.id = f.account_id
-     WHERE a.id = f.account_id RETURNING f.lists`,
-    [keptDays],
+     WHERE a.id = f.account_id`,
+    [ids],
   );
-  const swept = rows.reduce((sum, { lists }) => sum + Number(lists), 0);
-  return { more: swept === SWEPT_AT_ONCE };
 }
 
 export async function removeList(tx: Tx, id: number): Promise<void> {

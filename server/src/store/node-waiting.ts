@@ -45,6 +45,8 @@ export interface KnownWaiting {
   readonly isFinished: boolean;
   /** Addresses without a result. */
   readonly pending: number;
+  readonly isPaused: boolean;
+  /** As if it had never been paused. */
   readonly createdAtSeconds: number;
   readonly parts: readonly WaitingPart[];
 }
@@ -52,6 +54,7 @@ export interface KnownWaiting {
 type KnownRow = {
   isFinished: boolean;
   pending: number;
+  isPaused: boolean;
   created: number;
   reports: string[];
   deferred: (Group & { all: number })[] | null;
@@ -62,7 +65,7 @@ export async function readWaiting(tx: Tx, listId: number, accountId: number): Pr
   const [row] = await tx.prepared<KnownRow>(
     'read-waiting',
     `SELECT l.finished_at IS NOT NULL AS "isFinished", l.total - l.checked AS pending,
-       extract(epoch FROM l.created_at)::float8 AS created,
+       l.paused_at IS NOT NULL AS "isPaused", extract(epoch FROM l.created_at + l.paused_for)::float8 AS created,
        ARRAY(
          SELECT w.waiting FROM mxproof.node_waiting w JOIN mxproof.node_looks k USING (node)
          -- Of the future: from before the clock was stepped back.
@@ -80,10 +83,11 @@ export async function readWaiting(tx: Tx, listId: number, accountId: number): Pr
     [listId, accountId],
   );
   if (!row) return null;
-  const { isFinished, pending, created, reports, deferred } = row;
+  const { isFinished, isPaused, pending, created, reports, deferred } = row;
   return {
     isFinished,
     pending,
+    isPaused,
     createdAtSeconds: created,
     parts: [...reports.map((text) => JSON.parse(text) as WaitingPart), partOfDeferred(deferred ?? [])],
   };

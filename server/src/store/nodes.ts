@@ -13,7 +13,12 @@ export interface OtherNodes {
 export const ALIVE_SECONDS = 30;
 /** Longer than most restarts, shorter than most greylisting waits. */
 const SOURCES_KEPT_SECONDS = 120;
+/** Longer than a restart of the machine's service takes. */
+const LOST_SECONDS = 60;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
+const NODES_SHOWN = 1_000;
+/** Of a row of nodes: the name of its machine, which is one of its sources (MACHINE_SOURCE of jobs.ts). */
+const MACHINE = `(SELECT substr(s, 6) FROM unnest(sources) AS s WHERE s LIKE 'host %' LIMIT 1)`;
 /** Claims that were not renewed for so long are given to other nodes, those of a dead node within 15 seconds of its death. */
 export const LEASE_SECONDS = 10;
 
@@ -60,6 +65,65 @@ export async function secondsSinceSeen(tx: Tx, source: string): Promise<number |
     [source],
   );
   return row!.seconds;
+}
+
+/** Null: it is not known any more. */
+export async function machineOf(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await tx.query<{ machine: string | null }>(
+    `SELECT ${MACHINE} AS machine FROM mxproof.nodes WHERE id = $1`,
+    [id],
+  );
+  return row?.machine ?? null;
+}
+
+type NodeState = 'alive' | 'stopped' | 'lost';
+
+export interface Node {
+  readonly id: string;
+  readonly machine: string | null;
+  readonly state: NodeState;
+  readonly roles: { readonly http: boolean; readonly checks: boolean };
+  /** Where browsers reach it; null: it does not serve. */
+  readonly url: string | null;
+  /** Source addresses that it asks from; empty: the system's choice. */
+  readonly sources: readonly string[];
+  readonly seenSecondsAgo: number;
+  /** What it has in hand. */
+  readonly jobs: number;
+}
+
+/** Those that were heard of within the last hour. A node that has stopped serving is known only where it checked as well. */
+export async function allNodes(tx: Tx): Promise<Node[]> {
+  const rows = await tx.query<Omit<Node, 'roles'> & { http: boolean; checks: boolean }>(
+    `SELECT id::text, coalesce(${MACHINE}, h.machine) AS machine, n.id IS NOT NULL AS checks, h.id IS NOT NULL AS http, h.url,
+       array(SELECT s FROM unnest(n.sources) AS s WHERE s NOT LIKE 'host %') AS sources,
+       CASE WHEN n.has_left THEN 'stopped'
+         WHEN seen < now() - make_interval(secs => ${LOST_SECONDS}) THEN 'lost' ELSE 'alive' END AS state,
+       greatest(0, round(extract(epoch FROM now() - seen)))::float8 AS "seenSecondsAgo",
+       (SELECT count(*) FROM mxproof.jobs j WHERE j.is_claimed AND j.node_id = coalesce(n.id, h.id)) AS jobs
+     FROM mxproof.nodes n FULL JOIN mxproof.http_nodes h USING (id)
+       CROSS JOIN LATERAL (SELECT greatest(n.seen_at, h.seen_at) AS seen) AS heard
+     ORDER BY machine, seen DESC LIMIT ${NODES_SHOWN}`,
+  );
+  return rows.map(({ http, checks, ...node }) => ({ ...node, roles: { http, checks } }));
+}
+
+/**
+ * Machines whose node fell silent without stopping, and that no later one has taken the place of. Null: it cannot be told, since all
+ * were cut off while the database was down.
+ */
+export async function lostMachines(tx: Tx, silentSeconds = LOST_SECONDS): Promise<string[] | null> {
+  const rows = await tx.query<{ machine: string; known: boolean }>(
+    `SELECT DISTINCT machine, pg_postmaster_start_time() < now() - make_interval(secs => $1) AS known
+     FROM (SELECT DISTINCT ON (role, machine) machine, has_left, seen_at
+           FROM (SELECT 'checks' AS role, ${MACHINE} AS machine, has_left, seen_at FROM mxproof.nodes n
+                 UNION ALL SELECT 'http', machine, false, seen_at FROM mxproof.http_nodes) AS each
+           WHERE machine IS NOT NULL ORDER BY role, machine, seen_at DESC) AS last
+     WHERE NOT has_left AND seen_at < now() - make_interval(secs => $1)
+     ORDER BY machine LIMIT ${NODES_SHOWN}`,
+    [silentSeconds],
+  );
+  return rows.some(({ known }) => !known) ? null : rows.map(({ machine }) => machine);
 }
 
 export async function sweepNodes(tx: Tx): Promise<void> {

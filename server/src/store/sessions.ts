@@ -1,5 +1,6 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
 // or expired is never found; every use reads this table, on every node.
+import type { KeyAccess } from '../rules/key-access.ts';
 import type { Row, Tx } from './database.ts';
 import { type AccountLimits, accountLimits, IS_VALID } from './keys.ts';
 
@@ -19,11 +20,15 @@ const FROM_LIVE = `FROM mxproof.sessions s JOIN mxproof.accounts a ON a.id = s.a
 export interface Session {
   readonly id: number;
   readonly accountId: number;
+  /** As of a key. */
+  readonly parentId: number;
   /** Null: signed in with a link. */
   readonly keyId: number | null;
   readonly test: boolean;
   /** As its key; a link's may. */
   readonly manage: boolean;
+  /** As its key's; a link's is full. */
+  readonly access: KeyAccess;
   readonly allowedIps: readonly string[] | null;
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
@@ -36,8 +41,8 @@ type SessionRow = Session & Row & { hash: Buffer; is_stale: boolean };
 export async function findSessions(tx: Tx, hashes: readonly Buffer[]): Promise<(Session | null)[]> {
   const rows = await tx.prepared<SessionRow>(
     'find-sessions',
-    `SELECT s.id, s.account_id AS "accountId", s.key_id AS "keyId", s.hash,
-       coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, true) AS manage,
+    `SELECT s.id, s.account_id AS "accountId", coalesce(a.test_of, a.id) AS "parentId", s.key_id AS "keyId", s.hash,
+       coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, true) AS manage, coalesce(k.access, 'full') AS access,
        k.allowed_ips AS "allowedIps", k.rate_requests AS "rateRequests", k.rate_addresses AS "rateAddresses",
        ${accountLimits('s.account_id')} AS "accountLimits",
        s.seen_at < now() - make_interval(secs => ${NOTE_USE_SECONDS}) AS is_stale

@@ -1,6 +1,7 @@
 // Claims chunks while there is room and work, and gives them to the checker.
 // Promise: a node leaves the others their share; while nothing is reachable it tries one chunk at a time, by which the
-// engine learns when the network is back; chunks that are asked about alone take no room of the others.
+// engine learns when the network is back; chunks that are asked about alone take no room of the others. A job or chunk that
+// cannot be read keeps no other from being asked about.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
@@ -23,6 +24,7 @@ import type { AskAlone } from './ask-alone.ts';
 import { checkChunk } from './check-chunk.ts';
 import { ClaimedChunk } from './claimed-chunk.ts';
 import type { ClaimedChunks, Room } from './claimed-chunks.ts';
+import { createIsolation } from './isolate.ts';
 import { testChecker } from './test-checker.ts';
 
 /** Work beyond its share that the other nodes leave for so long, a node takes one chunk at a time. */
@@ -61,6 +63,7 @@ export function createChunkClaimer(options: {
   const { context, checker, claimedChunks, stopping, log } = options;
   /** Lists whose status this node has set to `checking`. */
   const marked = new Set<number>();
+  const jobs = createIsolation<number>({ name: 'claim', log });
   let lastTryMs = 0;
   let lastShareMs = steadyNow();
 
@@ -83,9 +86,9 @@ export function createChunkClaimer(options: {
   /** Chunks with nothing left to ask are finished, those that cannot be read are failed. */
   async function readChunks(claimed: readonly ClaimedJob<ChunkJob>[]): Promise<ClaimedChunk[]> {
     const nowMs = steadyNow();
-    const jobs = claimed.map(({ job }) => job);
-    const rows = await readClaimed(context.db, jobs);
-    await removeDeferred(context.db, jobs);
+    const wanted = claimed.map(({ job }) => job);
+    const rows = await readClaimed(context.db, wanted);
+    await removeDeferred(context.db, wanted);
     const byPlace = new Map(rows.map((row) => [`${row.listId} ${row.n}`, row]));
     const idle: ClaimedJob<ChunkJob>[] = [];
     const failing = new Set<number>();
@@ -140,15 +143,36 @@ export function createChunkClaimer(options: {
     }
   }
 
+  /** A claim of a dead node, or a job that a node wrote which knows no pause: what writes it back parks it. */
+  function handBack(chunk: ClaimedChunk): void {
+    claimedChunks.add(chunk);
+    chunk.handBackOpen(steadyNow());
+    options.onOver(chunk.listId);
+  }
+
+  /** A job that fails keeps its claim until that lapses, and is claimed again. */
   async function begin(claimed: readonly ClaimedJob<ChunkJob>[]): Promise<ClaimedChunk[]> {
+    const ofId = new Map(claimed.map((one) => [one.claim.jobId, one]));
+    const begun: ClaimedChunk[] = [];
+    await jobs.runAll([...ofId.keys()], async (ids) => {
+      begun.push(...(await beginTogether(ids.map((id) => ofId.get(id)!))));
+    });
+    return begun;
+  }
+
+  async function beginTogether(claimed: readonly ClaimedJob<ChunkJob>[]): Promise<ClaimedChunk[]> {
     // A claim that had lapsed is given back to its chunk, which is still being checked here.
     const chunks = await readChunks(
       claimed.filter((one) => !claimedChunks.ofList(one.job.listId).some((chunk) => chunk.takeBack(one))),
     );
-    await markChecking(new Set(chunks.map(({ listId }) => listId)));
-    await check(chunks);
-    if (chunks.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
-    return chunks;
+    const { paused = [], asked = [] } = Object.groupBy(chunks, ({ isPaused }) =>
+      isPaused ? 'paused' : 'asked',
+    );
+    for (const chunk of paused) handBack(chunk);
+    await markChecking(new Set(asked.map(({ listId }) => listId)));
+    await check(asked);
+    if (asked.some(({ claimed: { job } }) => job.owner !== undefined)) options.onResumed();
+    return asked;
   }
 
   async function claimAlone(): Promise<void> {

@@ -14,7 +14,17 @@ function claimed(size: number, job: Partial<ChunkJob> = {}): ClaimedChunk {
   const emails = JSON.stringify(addresses(size));
   return new ClaimedChunk(
     { claim: { jobId: 1, number: 1 }, job: { listId: 7, accountId: 1, n: 2, ...job } },
-    { listId: 7, accountId: 1, n: 2, size, emails, results: null, owners: null, testName: null },
+    {
+      listId: 7,
+      accountId: 1,
+      n: 2,
+      size,
+      emails,
+      results: null,
+      owners: null,
+      testName: null,
+      isPaused: false,
+    },
     T0,
   );
 }
@@ -52,6 +62,7 @@ test('stored addresses that cannot be read are a defect that quotes none of them
     results: null,
     owners: null,
     testName: null,
+    isPaused: false,
   };
   expect(() => new ClaimedChunk(job, row, T0)).toThrow(/^the stored addresses are not JSON$/);
 });

@@ -39,6 +39,8 @@ export class ClaimedChunk {
   readonly accountId: number;
   /** Of a test list: no mail server is asked. */
   readonly isTest: boolean;
+  /** Its list was paused before it was claimed. */
+  readonly isPaused: boolean;
   readonly claimedSinceMs: number;
   readonly #asked: readonly WaitingPosition[];
   readonly #emails: readonly string[];
@@ -69,6 +71,7 @@ export class ClaimedChunk {
     this.rank = rankOf(claimed.job);
     this.accountId = chunk.accountId;
     this.isTest = chunk.testName !== null;
+    this.isPaused = chunk.isPaused;
     this.claimedSinceMs = nowMs;
     this.#takenAtMs = nowMs;
     this.#asked = positionsOf(claimed.job, chunk.owners, readResults(chunk.results, chunk.size));

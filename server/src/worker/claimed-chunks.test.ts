@@ -15,7 +15,17 @@ function chunkOf(
   const claimed = { claim: { jobId: listId * 1_000 + n, number: 1 }, job };
   return new ClaimedChunk(
     claimed,
-    { listId, accountId, n, size, emails: EMAILS, results: null, owners: null, testName: null },
+    {
+      listId,
+      accountId,
+      n,
+      size,
+      emails: EMAILS,
+      results: null,
+      owners: null,
+      testName: null,
+      isPaused: false,
+    },
     0,
   );
 }

@@ -23,6 +23,7 @@ function nodeOf(size: number, width: number) {
       results: null,
       owners: null,
       testName: null,
+      isPaused: false,
     },
     0,
   );

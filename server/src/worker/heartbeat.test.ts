@@ -114,6 +114,18 @@ test('the first beat makes the other nodes known, to the checker too, and a node
   expect(one.checker.liveNodes).toBe(1);
 });
 
+test('the checker knows whether one account asks or several; a test account is not counted', async () => {
+  const { heartbeat, checker } = nodeOf();
+  const beat = async () => {
+    await heartbeat.beat();
+    return checker.hasSeveralPayers;
+  };
+  const one = await service.db.query<{ id: number }>('SELECT id FROM mxproof.accounts WHERE test_of IS NULL');
+  expect([one.length, await beat()]).toEqual([1, false]);
+  await service.open();
+  expect(await beat()).toBe(true);
+});
+
 test('claims are renewed; one that another node has taken is lost, and only that one', async () => {
   const node = nodeOf();
   const chunks = await claim(node, 3);
@@ -121,7 +133,8 @@ test('claims are renewed; one that another node has taken is lost, and only that
   await takenOver(chunks[1]!);
   await node.heartbeat.beat();
   expect(isLost(chunks)).toEqual([false, true, false]);
-  expect(node.warned()).toBe(1);
+  // Of the claim, and of the node that has it, which was never heard of.
+  expect(node.warned()).toBe(2);
   expect(await renewed()).toEqual([chunks[0]!.jobId, chunks[2]!.jobId].sort());
 });
 

@@ -6,9 +6,10 @@ import { steadyNow } from '@mxproof/common/steady-now';
 import type { Checker } from '@mxproof/engine';
 import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
+import { hasSeveralAccounts } from '../store/accounts.ts';
 import { MACHINE_SOURCE } from '../store/jobs.ts';
 import { unfinishedOf } from '../store/lists.ts';
-import { LEASE_SECONDS, leaveNodes, meetNodes, type OtherNodes } from '../store/nodes.ts';
+import { LEASE_SECONDS, leaveNodes, machineOf, meetNodes, type OtherNodes } from '../store/nodes.ts';
 import { notify } from '../store/notify.ts';
 import type { ClaimedChunks } from './claimed-chunks.ts';
 
@@ -28,8 +29,8 @@ export interface Heartbeat {
 export function createHeartbeat(options: {
   readonly context: Context;
   readonly claimedChunks: ClaimedChunks;
-  /** Told how many nodes share what all of them together may ask. */
-  readonly checker: Pick<Checker, 'liveNodes'>;
+  /** Told how many nodes share what all of them together may ask, and whether for several accounts. */
+  readonly checker: Pick<Checker, 'liveNodes' | 'hasSeveralPayers'>;
   /** Source addresses of this node's checker. */
   readonly sources: readonly string[];
   readonly stopping: AbortSignal;
@@ -51,6 +52,7 @@ export function createHeartbeat(options: {
     const isFirst = others === null;
     others = await meetNodes(context.db, nodeId, ownSources);
     options.checker.liveNodes = others.count + 1;
+    options.checker.hasSeveralPayers = await hasSeveralAccounts(context.db);
     if (!isFirst) return;
     // The others must know which sources this node owns before work waits for one of them.
     await notify(context.db, { what: 'joined' });
@@ -76,7 +78,13 @@ export function createHeartbeat(options: {
 
   async function giveBackLapsed(): Promise<void> {
     if (steadyNow() < judgesFromMs) return;
-    for (const { listId, n } of await context.jobs.giveBackLapsed())
+    const { alone, dead } = await context.jobs.giveBackLapsed();
+    for (const [node, jobs] of dead)
+      log.warn(
+        { node, machine: await machineOf(context.db, node), jobs },
+        'node has fallen silent: its work is taken over',
+      );
+    for (const { listId, n } of alone)
       log.warn(
         { listId, chunk: n },
         'chunk was present at two deaths of a node, goes on in a process of its own',

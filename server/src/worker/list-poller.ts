@@ -53,7 +53,12 @@ export function createListPoller(options: {
     if (isDue) nextPollMs = steadyNow() + pollMs - TIMER_SLACK_MS;
     await isolation.runAll(ids, async (readIds) => {
       const lists = await findLists(db, readIds);
-      for (const id of readIds) notify(watched.get(id) ?? new Set(), lists.get(id) ?? null);
+      for (const id of readIds) {
+        const list = lists.get(id) ?? null;
+        // Nodes stop working on a list that is paused, too: its watchers learn of that in their rhythm.
+        if (!isDue && list?.finishedAtSeconds === null) continue;
+        notify(watched.get(id) ?? new Set(), list);
+      }
     });
   }
 
@@ -115,6 +120,7 @@ export function createListPoller(options: {
   };
 }
 
+/** That it is paused or resumed is a change, though its summary says nothing of it. */
 function textOf(list: List): string {
-  return JSON.stringify(listSummary(list));
+  return JSON.stringify([listSummary(list), list.pausedAtSeconds]);
 }

@@ -7,7 +7,7 @@ import { until } from '../../test/until.ts';
 import { requestErasure, runErasure } from '../features/erasure/erase-address.ts';
 import { scanList } from '../flow/read-results.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
-import { readUnknown } from '../flow/retry-list.ts';
+import { readOpen } from '../flow/retry-list.ts';
 import { submitList } from '../flow/submit-list.ts';
 import { NOTHING_EXPIRES, RETENTION_KINDS, type Retention } from '../rules/retention.ts';
 import type { Tx } from '../store/database.ts';
@@ -81,11 +81,11 @@ test('while steps hold all their locks, lists are made, checked, settled, read a
 
   await duringSteps(async () => {
     const list = (await findList(db, old.id, accountId))!;
-    const emails = await readUnknown(db, reading(), list);
+    const emails = await readOpen(db, reading(), list, []);
     expect([emails.total, await chunksOf(old.id)]).toEqual([30, 2]);
     const retried = await submitList(context, {
       ...submission(accountId, addresses(30, 'unknown')),
-      retryOf: old.id,
+      retry: { of: list, earlier: [] },
     });
     const made = await service.submit(addresses(300, 'no'), { callbackUrl: 'https://a.test/' });
     // What has come to wait is released until the list is done.

@@ -16,6 +16,7 @@ import { isUnavailable } from '../store/database.ts';
 import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { CallbackSlots, type ClaimedCallback } from './callback-slots.ts';
+import { createIsolation } from './isolate.ts';
 import { startLoop } from './loop.ts';
 import type { Notifications } from './notifications.ts';
 import { createTargetTrials } from './target-trials.ts';
@@ -59,6 +60,7 @@ export function startCallbacks(options: {
   const slots = new CallbackSlots(settings.atOnce);
   const records = createFairSemaphore(RECORDS_AT_ONCE);
   const trials = createTargetTrials(context.db);
+  const callbacks = createIsolation<number>({ name: 'callbacks', log });
   let stopping = false;
 
   const sendFor =
@@ -97,15 +99,13 @@ export function startCallbacks(options: {
   function beginWaiting(): void {
     if (stopping) return;
     for (const one of slots.begin())
-      deliver(one)
-        .catch((error: unknown) => {
-          const { listId } = one.claimed.job;
-          slots.drop(one);
-          // The claim lapses, and the attempt is made again.
-          if (!isUnavailable(error))
-            log.error({ listId, err: error }, 'callback attempt failed with an internal error');
-        })
+      callbacks
+        .run(one.claimed.job.listId, () => deliver(one))
+        // A database that does not answer, which the loops log.
+        .catch(() => {})
         .finally(() => {
+          // It failed, or rests: its claim lapses, and the attempt is made again.
+          if (one.isUnderWay) slots.drop(one);
           beginWaiting();
           claiming.wake();
         });

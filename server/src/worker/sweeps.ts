@@ -1,4 +1,4 @@
-// Ends what nothing else ends: lists past their time limit; deleted lists past their undo; remembered answers and test
+// Ends what nothing else ends: lists past their time limit, lists paused for too long; deleted lists past their undo; remembered answers and test
 // lists that are too old. What accounts keep for a while of their own choice goes in retention.ts.
 // Promise: one node at a time does it, in small batches; no table grows with what was deleted. A list that cannot be ended, or a
 // table that cannot be swept, keeps no other from it.
@@ -7,18 +7,21 @@ import type { Logger } from 'pino';
 import type { Context } from '../flow/context.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import type { Observer } from '../flow/observer.ts';
+import { endLongPause } from '../flow/pause-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/retention.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
 import type { Database } from '../store/database.ts';
 import { sweepDeferred } from '../store/deferred.ts';
-import { removeDeletedLists } from '../store/deleted-lists.ts';
+import { listsToRemove, removeDeletedLists } from '../store/deleted-lists.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
-import { lateLists, sweepTestLists } from '../store/lists.ts';
+import { lateLists, oldTestLists, removeTestLists } from '../store/lists.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
+import { parkStrays, sweepParkedJobs } from '../store/parked-jobs.ts';
+import { listsPausedTooLong } from '../store/paused-lists.ts';
 import { sweepSessions } from '../store/sessions.ts';
 import { sweepShownCallbacks } from '../store/shown-callbacks.ts';
 import { sweepSignIns } from '../store/sign-in-links.ts';
@@ -29,8 +32,26 @@ const ENDED_EVERY_SECONDS = 5;
 const OLD_EVERY_SECONDS = 300;
 const MAX_BATCHES = 200;
 
-/** Removes what is too old. One that answers `more` is called again at once. */
+/** Removes what is too old: a statement that looks at nothing but the time in each row. */
 export type Sweep = (db: Database) => Promise<unknown>;
+
+/** Lists of several accounts, which take turns. */
+interface ListSweep {
+  readonly name: string;
+  next(db: Database, except: readonly number[]): Promise<readonly number[]>;
+  remove(db: Database, ids: readonly number[]): Promise<void>;
+}
+
+const DELETED_LISTS: ListSweep = {
+  name: 'deleted lists',
+  next: listsToRemove,
+  remove: removeDeletedLists,
+};
+const OLD_TEST_LISTS: ListSweep = {
+  name: 'old test lists',
+  next: (db, except) => oldTestLists(db, TEST_LISTS_KEPT_DAYS, except),
+  remove: removeTestLists,
+};
 
 const OLD_ROWS: readonly Sweep[] = [
   sweepIdempotency,
@@ -40,10 +61,10 @@ const OLD_ROWS: readonly Sweep[] = [
   sweepHttpNodes,
   sweepReports,
   sweepDeferred,
+  sweepParkedJobs,
   sweepSessions,
   sweepSignIns,
   sweepAskedDomains,
-  sweepOldTestLists,
 ];
 
 export function startSweeps(options: {
@@ -61,6 +82,7 @@ export function startSweeps(options: {
   const { context, log } = options;
   const { db } = context;
   const late = createIsolation<number>({ name: 'late lists', log });
+  const removed = createIsolation<number>({ name: 'lists to remove', log });
   const sweeps = createIsolation<string>({ name: 'sweep', log });
   let stopping = false;
 
@@ -81,17 +103,29 @@ export function startSweeps(options: {
     }
   }
 
-  async function sweepOld(): Promise<void> {
-    for (const sweep of [...OLD_ROWS, ...(options.sweeps ?? [])])
-      await sweeps.run(sweep.name, () => inBatches(() => sweep(db)));
-  }
-
-  async function inBatches(sweep: () => ReturnType<Sweep>): Promise<void> {
-    for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++) {
-      const swept = (await sweep()) as { readonly more: boolean } | undefined;
-      if (!swept?.more) return;
+  async function endLongPauses(): Promise<void> {
+    for (const list of await listsPausedTooLong(db, late.resting())) {
+      if (stopping) return;
+      await late.run(list.id, async () => {
+        if (await endLongPause(context, list)) log.warn({ listId: list.id }, 'list was paused for too long');
+      });
     }
   }
+
+  async function sweepOld(): Promise<void> {
+    for (const sweep of [...OLD_ROWS, ...(options.sweeps ?? [])])
+      await sweeps.run(sweep.name, async () => void (await sweep(db)));
+    await sweepLists(OLD_TEST_LISTS);
+  }
+
+  const sweepLists = ({ name, next, remove }: ListSweep) =>
+    sweeps.run(name, async () => {
+      for (let batches = 0; batches < MAX_BATCHES && !stopping; batches++) {
+        const ids = await next(db, removed.resting());
+        if (ids.length === 0) return;
+        await removed.runAll(ids, (some) => remove(db, some));
+      }
+    });
 
   const loop = startLoop({
     name: 'sweep',
@@ -101,10 +135,12 @@ export function startSweeps(options: {
       await sweeps.run('late lists', async () => {
         if (await takeDuty(db, 'late lists', ENDED_EVERY_SECONDS)) await endLate();
       });
-      await sweeps.run('deleted lists', async () => {
-        if (await takeDuty(db, 'deleted lists', ENDED_EVERY_SECONDS))
-          await inBatches(() => removeDeletedLists(db));
+      await sweeps.run('paused lists', async () => {
+        if (!(await takeDuty(db, 'paused lists', ENDED_EVERY_SECONDS))) return;
+        await parkStrays(db);
+        await endLongPauses();
       });
+      if (await takeDuty(db, 'deleted lists', ENDED_EVERY_SECONDS)) await sweepLists(DELETED_LISTS);
       if (await takeDuty(db, 'old rows', OLD_EVERY_SECONDS)) await sweepOld();
     },
   });
@@ -114,8 +150,4 @@ export function startSweeps(options: {
       await loop.stop();
     },
   };
-}
-
-function sweepOldTestLists(db: Database): ReturnType<Sweep> {
-  return sweepTestLists(db, TEST_LISTS_KEPT_DAYS);
 }

@@ -2,6 +2,7 @@
 // Promise: a reading says for what the condition holds now, in one sentence each, with nothing of customers in it.
 
 import type { Tx } from '../../store/database.ts';
+import { lostMachines } from '../../store/nodes.ts';
 import { backupFault, faultSentence } from '../backup/backup-schedule.ts';
 import { readBackupState } from '../backup/stored-nightly.ts';
 import { ADVICE } from '../sources/service-status.ts';
@@ -18,6 +19,8 @@ import {
 export interface AlertSettings {
   readonly unknownPercent: number;
   readonly queueMs: number;
+  /** Other than a minute; for tests. */
+  readonly nodeLostSeconds?: number;
 }
 
 export interface AlertReading {
@@ -143,6 +146,18 @@ export const ALERT_CONDITIONS: readonly AlertCondition[] = [
     title: 'Mail servers cannot be reached',
     advice: ADVICE.port_25,
     read: (tx) => obstacle(tx, 'port_25', 'No mail server is reached on port 25'),
+  },
+  {
+    id: 'node_lost',
+    title: 'A node is not heard of any more',
+    advice:
+      'See whether the service runs on that machine, and what its log says ("mxproof nodes" lists all); the other nodes have taken over its work.',
+    async read(tx, { nodeLostSeconds }) {
+      const detail =
+        'A node of this machine fell silent more than a minute ago, without having been stopped.';
+      const lost = await lostMachines(tx, nodeLostSeconds);
+      return lost?.map((machine) => ({ subject: machine, detail })) ?? null;
+    },
   },
   {
     id: 'doctor',

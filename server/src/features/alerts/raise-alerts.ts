@@ -1,6 +1,7 @@
 // From readings to messages: one transaction in which one node of all decides what the operator is told.
 
 import type { Database } from '../../store/database.ts';
+import type { Isolation } from '../../worker/isolate.ts';
 import { alertBody } from './alert-message.ts';
 import { type AlertState, advanceAlert, stillHolds } from './alert-state.ts';
 import { ALERT_CONDITIONS, type AlertReading, type AlertSettings } from './conditions.ts';
@@ -11,14 +12,16 @@ const MAX_SUBJECTS = 100;
 
 type Readings = ReadonlyMap<string, readonly AlertReading[] | null>;
 
-/** Reads every condition. */
+/** Reads every condition; one that cannot be read stays as it is. */
 export async function raiseAlerts(
   db: Database,
   ways: readonly AlertWay[],
   settings: AlertSettings,
+  isolation: Pick<Isolation<string>, 'run'>,
 ): Promise<void> {
   const readings = new Map<string, readonly AlertReading[] | null>();
-  for (const condition of ALERT_CONDITIONS) readings.set(condition.id, await condition.read(db, settings));
+  for (const { id, read } of ALERT_CONDITIONS)
+    await isolation.run(id, async () => void readings.set(id, await read(db, settings)));
   await applyReadings(db, ways, readings);
 }
 

@@ -7,6 +7,7 @@ import { until } from '../../../test/until.ts';
 import { signBody, signStandard } from '../../callback/sign.ts';
 import { openDatabase } from '../../store/database.ts';
 import { countDifferences } from '../../store/verify-ledger.ts';
+import { createIsolation } from '../../worker/isolate.ts';
 import { noteNightly, sayNightly } from '../backup/stored-nightly.ts';
 import { sayHealth } from '../sources/stored-obstacles.ts';
 import type { AlertMessage } from './alert-message.ts';
@@ -19,8 +20,9 @@ import { readAlerts } from './stored-alerts.ts';
 import { addVerdicts, writeDisk } from './stored-readings.ts';
 
 const SECRET = `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`;
-const SETTINGS = { unknownPercent: 30, queueMs: 3_600_000 };
+const SETTINGS = { unknownPercent: 30, queueMs: 3_600_000, nodeLostSeconds: 0.2 };
 const NODE = '00000000-0000-4000-8000-000000000001';
+const isolation = createIsolation<string>({ name: 'alerts', log: quiet });
 let service: TestService;
 let receiver: Receiver;
 let answer: number;
@@ -39,7 +41,7 @@ beforeEach(() => {
 /** Lists stay: the ledger counts them. */
 afterEach(() =>
   sql(`TRUNCATE mxproof.alerts, mxproof.alert_messages, mxproof.verdict_tallies, mxproof.machine_disks, mxproof.turns,
-         mxproof.backups, mxproof.nightly_backups, mxproof.source_states, mxproof.doctor_reports, mxproof.node_health, mxproof.jobs, mxproof.callbacks`),
+         mxproof.backups, mxproof.nightly_backups, mxproof.source_states, mxproof.doctor_reports, mxproof.node_health, mxproof.nodes, mxproof.jobs, mxproof.callbacks`),
 );
 
 const sender = (): AlertSender => ({
@@ -52,7 +54,7 @@ const received = (): AlertMessage[] =>
 /** Reads the conditions and sends what is to be sent; what arrived of it. */
 async function look(): Promise<string[]> {
   const before = receiver.received.length;
-  await raiseAlerts(service.db, ['post'], SETTINGS);
+  await raiseAlerts(service.db, ['post'], SETTINGS, isolation);
   await deliverAlerts(service.db, sender(), quiet);
   return received()
     .slice(before)
@@ -80,6 +82,23 @@ const CASES: Readonly<
            VALUES ('192.0.2.10', 'google', now(), now() + interval '1 hour', 'refusals'),
                   ('192.0.2.11', 'google', now(), NULL, 'operator')`),
     end: () => sql(`UPDATE mxproof.source_states SET resting_until = now()`),
+  },
+  node_lost: {
+    subject: 'machine-of-the-tests',
+    async begin() {
+      await sql(`INSERT INTO mxproof.nodes (id, sources, has_left, seen_at) VALUES
+        (gen_random_uuid(), '{192.0.2.10,host stopped}', true, now() - interval '2 minutes'),
+        (gen_random_uuid(), '{host restarted}', false, now() - interval '2 minutes'),
+        (gen_random_uuid(), '{host restarted}', false, now() + interval '1 minute'),
+        (gen_random_uuid(), '{host machine-of-the-tests}', false, now() + interval '1 minute')`);
+      expect(await look()).toEqual([]);
+      await sql(`UPDATE mxproof.nodes SET seen_at = now() - interval '2 minutes'
+                 WHERE 'host machine-of-the-tests' = ANY (sources)`);
+    },
+    // Another one has taken its place.
+    end: () =>
+      sql(`INSERT INTO mxproof.nodes (id, sources, seen_at)
+           VALUES (gen_random_uuid(), '{host machine-of-the-tests}', now() + interval '1 hour')`),
   },
   unknown_share: {
     subject: '-',
@@ -271,7 +290,7 @@ test('what is not taken is kept, told once when it is, and over only afterwards'
 
 test('a node that ends between sending and writing has it sent again, not lost', async () => {
   await CASES.disk_low!.begin();
-  await raiseAlerts(service.db, ['post'], SETTINGS);
+  await raiseAlerts(service.db, ['post'], SETTINGS, isolation);
   const broken = openDatabase({ url: service.url, poolSize: 1, onError: () => {} });
   const mayConnect = () => {
     void broken.close();
@@ -303,7 +322,7 @@ test('nodes that read and send at once tell the operator once', async () => {
   await CASES.disk_low!.begin();
   await CASES.dns!.begin();
   for (let round = 0; round < 3; round++) {
-    await Promise.all(nodes.map((db) => raiseAlerts(db, ['post'], SETTINGS)));
+    await Promise.all(nodes.map((db) => raiseAlerts(db, ['post'], SETTINGS, isolation)));
     await Promise.all(nodes.map((db) => deliverAlerts(db, sender(), quiet)));
   }
   expect(

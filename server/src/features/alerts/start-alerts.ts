@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import { takeDuty } from '../../store/duty-lease.ts';
 import { countDifferences } from '../../store/verify-ledger.ts';
+import { createIsolation } from '../../worker/isolate.ts';
 import { startLoop } from '../../worker/loop.ts';
 import { waitUntil } from '../../worker/wait-until.ts';
 import { forgetNightly, sweepNightly } from '../backup/stored-nightly.ts';
@@ -69,6 +70,7 @@ export function startAlerts(options: {
   const machine = hostname();
   const ways = waysOf(sender);
   const stopping = new AbortController();
+  const readings = createIsolation<string>({ name: 'alerts', log });
   let sending = false;
   let verifying = false;
 
@@ -89,8 +91,8 @@ export function startAlerts(options: {
     });
     if (differences === null) return;
     const detail = `What is stored differs from what its entries add up to in ${differences} places.`;
-    const readings = differences === 0 ? [] : [{ subject: '', detail }];
-    await applyReadings(db, ways, new Map([[LEDGER_CONDITION, readings]]));
+    const reading = differences === 0 ? [] : [{ subject: '', detail }];
+    await applyReadings(db, ways, new Map([[LEDGER_CONDITION, reading]]));
   }
 
   /** In the background: what takes long must not hold up the next reading. */
@@ -115,7 +117,7 @@ export function startAlerts(options: {
       await sweepNightly(db);
     }
     if (ways.length === 0) return;
-    if (await takeDuty(db, 'alerts', READ_EVERY_SECONDS)) await raiseAlerts(db, ways, settings);
+    if (await takeDuty(db, 'alerts', READ_EVERY_SECONDS)) await raiseAlerts(db, ways, settings, readings);
     if (!verifying && (await takeDuty(db, 'ledger', LEDGER_EVERY_SECONDS))) {
       verifying = true;
       begin(verifyLedger, () => (verifying = false), 'the ledger could not be verified');

@@ -42,9 +42,9 @@ export async function verdictsOfLastHour(tx: Tx): Promise<{ checked: number; unk
 /** Null: nothing waits that could be done. */
 export async function oldestJobSeconds(tx: Tx): Promise<number | null> {
   const [row] = await tx.query<{ seconds: number | null }>(
-    // What need not wait has no time of its own: it is as old as its list, or as the end of it.
+    // What need not wait has no time of its own: it is as old as its list without its pauses, or as the end of it.
     `SELECT extract(epoch FROM now() - min(CASE WHEN due_at > '-infinity' THEN due_at
-              ELSE coalesce(l.finished_at, l.created_at) END))::float8 AS seconds
+              ELSE coalesce(l.finished_at, l.created_at + l.paused_for) END))::float8 AS seconds
      FROM mxproof.jobs j JOIN mxproof.lists l ON l.id = j.list_id
      WHERE NOT is_claimed AND due_at <= now()`,
   );

@@ -15,6 +15,7 @@ import { startNotifications } from '../../worker/notifications.ts';
 import { readFrames, readJson } from './backup-file.ts';
 import { restoreBackup, verifyBackup } from './restore-backup.ts';
 import { openKey, sealKey } from './sealed-key.ts';
+import { SIGN_INS } from './snapshot-tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -40,9 +41,13 @@ async function empty() {
   return open(fresh);
 }
 
-async function backupOf(db: Parameters<typeof writeBackup>[0]['db']): Promise<Buffer> {
+async function backupOf(
+  db: Parameters<typeof writeBackup>[0]['db'],
+  more: { leftOut?: readonly string[] } = {},
+): Promise<Buffer> {
   const parts: Buffer[] = [];
-  await writeBackup({ db, secretKey: null, write: async (bytes) => void parts.push(Buffer.from(bytes)) });
+  const write = async (bytes: Buffer) => void parts.push(Buffer.from(bytes));
+  await writeBackup({ db, secretKey: null, write, ...more });
   return Buffer.concat(parts);
 }
 
@@ -198,4 +203,25 @@ test('the secret key is sealed with the passphrase, and no other opens it', asyn
   expect(await openKey(sealed, 'a passphrase')).toBe('the key');
   await expect(openKey(sealed, 'another')).rejects.toThrow('MXPROOF_BACKUP_PASSPHRASE is not the one');
   await expect(openKey('AAAA', 'a passphrase')).rejects.toThrow('MXPROOF_BACKUP_PASSPHRASE is not the one');
+});
+
+test('nobody is signed in after a restore, also of a backup that has sessions and links', async () => {
+  const { db } = await service();
+  for (const row of [
+    `sessions (account_id, hash) SELECT id, 'a' FROM mxproof.accounts`,
+    `sign_in_links (account_id, hash) SELECT id, 'a' FROM mxproof.accounts`,
+    `operator_sessions (hash) VALUES ('a')`,
+    `operator_links (hash) VALUES ('a')`,
+  ])
+    await db.query(`INSERT INTO mxproof.${row}`);
+  const [file, older] = [await backupOf(db), await backupOf(db, { leftOut: [] })];
+  const has = async (backup: Buffer) =>
+    [...(await tablesIn(backup)).keys()].filter((name) => SIGN_INS.includes(name));
+  expect([await has(file), (await has(older)).length]).toEqual([[], SIGN_INS.length]);
+  for (const backup of [file, older]) {
+    const restored = await empty();
+    await restoreBackup({ db: restored, source: bytesOf(backup) });
+    for (const name of SIGN_INS)
+      expect(await restored.query(`SELECT FROM mxproof.${name}`), name).toEqual([]);
+  }
 });

@@ -1,5 +1,5 @@
 // Reads a backup into a store that has nothing in it. Promise: all of it or nothing; a store with an account in it is
-// refused and stays as it is; a backup of an older version is migrated like a database of that version.
+// refused and stays as it is; a backup of an older version is migrated like a database of that version. Nobody is signed in afterwards.
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
@@ -9,7 +9,13 @@ import { OperatorError } from '../../rules/operator-error.ts';
 import type { Database, Row, Tx } from '../../store/database.ts';
 import { applyMigrations, newestVersion } from '../../store/migrate.ts';
 import { BrokenBackup, type Frame, readFrames, readJson } from './backup-file.ts';
-import { quoted, type SequenceValue, type SnapshotTable, snapshotTables } from './snapshot-tables.ts';
+import {
+  quoted,
+  type SequenceValue,
+  SIGN_INS,
+  type SnapshotTable,
+  snapshotTables,
+} from './snapshot-tables.ts';
 import type { BackupHeader } from './write-backup.ts';
 
 const decompressed = promisify(zstdDecompress);
@@ -79,6 +85,7 @@ export async function restoreBackup(options: {
     const loaded = await load(client, frames, tables, onProgress);
     for (const name of tables.keys())
       await client.query(`ALTER TABLE mxproof.${quoted(name)} ENABLE TRIGGER USER`);
+    for (const name of SIGN_INS) if (tables.has(name)) await client.query(`TRUNCATE mxproof.${quoted(name)}`);
     await onRestored?.(query);
     const { to } = await applyMigrations({ query });
     await onMigrated?.({ query, prepared: (_name, text, values) => query(text, values) });

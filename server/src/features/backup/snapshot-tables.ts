@@ -13,8 +13,13 @@ export interface SnapshotTable {
 
 /** Which migrations were applied is in the header; which machines write backups, a restored store's nodes say. */
 const LEFT_OUT = ['migrations', 'nightly_backups'];
+/** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have them. */
+export const SIGN_INS = ['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'];
 
-export async function snapshotTables(query: RunQuery): Promise<SnapshotTable[]> {
+export async function snapshotTables(
+  query: RunQuery,
+  leftOut: readonly string[] = [],
+): Promise<SnapshotTable[]> {
   const tables = await query<{ name: string; columns: string[]; needs: string[] }>(
     `SELECT c.relname::text AS name,
        (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
@@ -25,7 +30,7 @@ export async function snapshotTables(query: RunQuery): Promise<SnapshotTable[]> 
      WHERE n.nspname = 'mxproof' AND c.relkind = 'r' AND c.relpersistence = 'p' ORDER BY c.relname`,
   );
   const left = new Map(
-    tables.filter(({ name }) => !LEFT_OUT.includes(name)).map((each) => [each.name, each]),
+    tables.filter(({ name }) => ![...LEFT_OUT, ...leftOut].includes(name)).map((each) => [each.name, each]),
   );
   const ordered: SnapshotTable[] = [];
   while (left.size > 0) {

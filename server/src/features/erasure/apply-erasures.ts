@@ -3,7 +3,7 @@
 // however many addresses there are.
 
 import type { Context } from '../../flow/context.ts';
-import { erasedText } from '../../rules/erased-text.ts';
+import { canonicalEmail, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import type { Tx } from '../../store/database.ts';
 import { eraseFromList } from './erase-address.ts';
@@ -29,8 +29,9 @@ export async function applyErasures(
   const found = new Map<string, readonly NewErasure[]>();
   let rows = 0;
   for (let after = 0; ; ) {
-    const listIds = await nextLists(tx, { after, upTo: Number.MAX_SAFE_INTEGER, accountIds: null });
-    if (listIds.length === 0) break;
+    const lists = await nextLists(tx, { after, upTo: Number.MAX_SAFE_INTEGER, accountIds: null });
+    if (lists.length === 0) break;
+    const listIds = lists.map(({ id }) => id);
     const { ofEmail, hit } = await findErased(tx, key, listIds);
     const isErased = (email: string, { accountId, createdAtSeconds }: List) =>
       (ofEmail.get(email) ?? []).some(
@@ -38,7 +39,7 @@ export async function applyErasures(
           createdAtSeconds <= askedAtSeconds && (accountIds === null || accountIds.includes(accountId)),
       );
     for (const listId of hit) {
-      const erased = await eraseFromList(context, tx, listId, { piece: null, isErased });
+      const erased = await eraseFromList(context, tx, listId, { pieces: null, isErased });
       rows += erased.size;
       for (const email of erased) found.set(email, ofEmail.get(email)!);
     }
@@ -55,7 +56,7 @@ export async function applyErasures(
   );
   for (const { mentioned, erased } of texts)
     if (mentioned.forms.some((form) => forms.has(form)))
-      for (const { accountIds } of erased) await eraseTexts(tx, mentioned, accountIds);
+      for (const { accountIds } of erased) await eraseTexts(tx, [mentioned], accountIds);
   return { erasures, rows };
 }
 
@@ -66,14 +67,18 @@ async function findErased(
   listIds: readonly number[],
 ): Promise<{ ofEmail: Map<string, NewErasure[]>; hit: Set<number> }> {
   const chunks = await addressesOf(tx, listIds);
-  const emailOf = new Map<string, string>();
+  const emailsOf = new Map<string, Set<string>>();
+  // Before 0.3 erasures were known by the spelling that was asked for.
   for (const { emails } of chunks)
-    for (const email of emails) if (email !== '') emailOf.set(erasedHash(key.bytes, email), email);
+    for (const email of emails)
+      for (const form of email === '' ? [] : new Set([email, canonicalEmail(email)])) {
+        const hash = erasedHash(key.bytes, form);
+        emailsOf.set(hash, (emailsOf.get(hash) ?? new Set()).add(email));
+      }
   const ofEmail = new Map<string, NewErasure[]>();
-  for (const erased of await newAmong(tx, [...emailOf.keys()])) {
-    const email = emailOf.get(erased.hash)!;
-    ofEmail.set(email, [...(ofEmail.get(email) ?? []), erased]);
-  }
+  for (const erased of await newAmong(tx, [...emailsOf.keys()]))
+    for (const email of emailsOf.get(erased.hash)!)
+      ofEmail.set(email, [...(ofEmail.get(email) ?? []), erased]);
   const hit = new Set<number>();
   for (const { listId, emails } of chunks) if (emails.some((email) => ofEmail.has(email))) hit.add(listId);
   return { ofEmail, hit };

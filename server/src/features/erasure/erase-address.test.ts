@@ -16,6 +16,7 @@ import { decompress } from '../../store/compress.ts';
 import type { Database } from '../../store/database.ts';
 import { hideList } from '../../store/deleted-lists.ts';
 import { recall, rememberResponse } from '../../store/idempotency.ts';
+import { listsOf } from '../../store/lists.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { requestErasure, runErasure } from './erase-address.ts';
 import { startErasures } from './start-erasures.ts';
@@ -238,11 +239,13 @@ test('a remembered request says nothing of the address afterwards, and its key s
   expect(await everythingIn(s.db)).not.toContain('ok@example.com');
 });
 
+const FILE = { name: 'spring.xlsx', rows: 1, addresses: 1, invalid: 0, duplicates: 0, corrected: 0 };
+
 /** No address of a list is ever in one of them. */
 const NEVER_ADDRESSES = [
   'alert_messages: condition, subject, way',
   'alerts: condition, subject',
-  'api_keys: allowed_ips, hash, prefix',
+  'api_keys: access, allowed_ips, hash, prefix',
   'asked_domains: domain',
   'backups: machine, path',
   'callback_targets: target',
@@ -264,7 +267,9 @@ const NEVER_ADDRESSES = [
   'nodes: sources',
   'operator_links: hash',
   'operator_sessions: hash',
+  'parked_jobs: bound_to, data, queue',
   'rate_windows: kind, taken',
+  'recipient_shares: budget, payer, source',
   'recipient_windows: budget, source',
   'retention_marks: kind',
   'secret_key: fingerprint',
@@ -277,7 +282,11 @@ const NEVER_ADDRESSES = [
   'warm_ups: held_back, provider, source',
 ];
 /** Said in the guide. */
-const STAY = ['accounts: name, previous_webhook_secret, webhook_secret', 'api_keys: label', 'ledger: note'];
+const STAY = [
+  'accounts: name, previous_webhook_secret, webhook_secret',
+  'api_keys: label',
+  'ledger: note, operator_key',
+];
 /** In ways of their own. */
 const ERASED = [
   'chunks: emails',
@@ -314,7 +323,11 @@ test('whatever text mentions it, in whatever case and form, the address goes, an
   for (const accountId of [s.accountId, other]) {
     const submitted = await submitList(
       s.context,
-      submission(accountId, ['ok@example.com'], { name: said, callbackUrl: url }),
+      submission(accountId, ['ok@example.com'], {
+        name: said,
+        callbackUrl: url,
+        file: { ...FILE, name: said },
+      }),
     );
     if (submitted.kind !== 'created') throw new Error(submitted.kind);
     const { id } = submitted.list;
@@ -351,9 +364,18 @@ test('whatever text mentions it, in whatever case and form, the address goes, an
   const ofAll = TEXTS.length - ofAccounts;
   expect(seen(await everythingIn(s.db))).toBe(3 * (2 * ofAccounts + ofAll));
   await erase(s, email, s.accountId);
-  expect(seen(await everythingIn(s.db))).toBe(3 * ofAccounts);
+  // An account leaves the operator's texts as they are.
+  expect(seen(await everythingIn(s.db))).toBe(3 * (ofAccounts + ofAll));
   await erase(s, email);
   const left = await everythingIn(s.db);
+  for (const { file } of await listsOf(s.db, {
+    accountId: other,
+    offset: 0,
+    limit: 1,
+    status: null,
+    withSingles: true,
+  }))
+    expect(file).toEqual({ ...FILE, name: expect.stringContaining('[erased], [erased], <[erased]>') });
   expect(seen(left)).toBe(0);
   expect(left).toContain('[erased], [erased], <[erased]>; other+anna+x@exämple.com');
 });
@@ -387,7 +409,7 @@ test('whatever an address is made of, every text can still be read when it is er
       const before = texts.map((text) => stored(text, pieces));
       for (const [index, { table, column, type = 'text' }] of texts.entries())
         await s.db.query(`UPDATE mxproof.${table} SET ${column} = $1::${type}`, [before[index]]);
-      await s.db.transaction((tx) => eraseTexts(tx, erased, null));
+      await s.db.transaction((tx) => eraseTexts(tx, [erased], null));
       for (const [index, { table, column, kind, type }] of texts.entries()) {
         const [row] = await s.db.query<{ text: string }>(
           `SELECT ${column}::text AS text FROM mxproof.${table}`,
@@ -411,7 +433,7 @@ test('a text that changes while the erasure waits for it is erased as it is then
     id,
     '"anna@example.com, renamed"',
   ]);
-  const erasing = s.db.transaction((tx) => eraseTexts(tx, erasedText('anna@example.com')!, null));
+  const erasing = s.db.transaction((tx) => eraseTexts(tx, [erasedText('anna@example.com')!], null));
   await until(async () => expect(await lockWaits(s.db)).toBe(1));
   await other.query('COMMIT');
   await erasing;
@@ -427,7 +449,7 @@ test('more texts than are read at once are all erased', async () => {
      SELECT $1, false, to_json('anna@example.com, ' || repeat('x', n % 3 * 2000)), 1, 0 FROM generate_series(1, 2100) AS n`,
     [s.accountId],
   );
-  await s.db.transaction((tx) => eraseTexts(tx, erasedText('anna@example.com')!, [s.accountId]));
+  await s.db.transaction((tx) => eraseTexts(tx, [erasedText('anna@example.com')!], [s.accountId]));
   const [left] = await s.db.query(
     `SELECT count(*) FILTER (WHERE name_json LIKE '"[erased], %') AS erased FROM mxproof.lists`,
   );

@@ -1,16 +1,17 @@
 // Erases an address: from lists, evidence, remembered requests and whatever text mentions it.
 // Promise: its rows stay, with an empty address and their verdict; one that was pending ends unknown, and is refunded as
 // every unknown is. A list is changed in one transaction, so that a process that is killed in between goes on where it was: what
-// was counted is not counted twice. The address itself is stored sealed, and only until it is erased.
+// was counted is not counted twice. All spellings of it are one address. The address itself is stored sealed, and only until it is erased.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Verdict } from '@mxproof/engine';
 import type { Context } from '../../flow/context.ts';
 import { finishList } from '../../flow/finish-list.ts';
 import { stripEvidence } from '../../flow/strip-evidence.ts';
 import { mergeResults, readResults } from '../../rules/chunk-results.ts';
 import { cleanEmail } from '../../rules/clean-emails.ts';
-import { type ErasedText, erasedText } from '../../rules/erased-text.ts';
+import { canonicalEmail, type ErasedText, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
-import type { Tx } from '../../store/database.ts';
+import { isTooSlow, isUnavailable, type Tx } from '../../store/database.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { addToCounts } from '../../store/lists.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -18,7 +19,7 @@ import { erasedHash } from './erased-hash.ts';
 import {
   countErased,
   type Erasure,
-  finishErasure,
+  finishErasures,
   insertErasure,
   noteLookedThrough,
   type RunningErasure,
@@ -27,14 +28,15 @@ import {
 import { readErasureKey } from './stored-key.ts';
 import {
   accountsOf,
+  chunksWith,
   type ErasableChunk,
   eraseTexts,
   forgetRequest,
   freeOldRows,
-  listsWith,
   lockAnyList,
   lockChunks,
   nextLists,
+  type Pieces,
   replaceEvidence,
   writeErased,
 } from './stored-rows.ts';
@@ -64,51 +66,151 @@ export async function requestErasure(
 ): Promise<RunningErasure> {
   const key = await readErasureKey(tx, box);
   const clean = cleanEmail(email);
-  const hash = erasedHash(key.bytes, clean);
+  const hash = erasedHash(key.bytes, canonicalEmail(clean));
   const sealed = box.seal(clean, SEALED_AS);
   return insertErasure(tx, { accountId, keyId: key.id, hash, sealed, isMine });
 }
 
-/** Goes on until nothing is left, or `signal`: then it is not done. */
+export interface ErasedRound {
+  /** By id, those that could not be finished, and why. */
+  readonly failed: ReadonlyMap<number, unknown>;
+  /** They were asked for again meanwhile. */
+  readonly again: readonly RunningErasure[];
+}
+
+interface OpenErasure extends RunningErasure {
+  readonly email: string;
+}
+
+/** More are looked for in all addresses, instead of one by one in every chunk. */
+const FEW = 10;
+
+/** Of one account together: its lists, and the tables of all accounts, are gone through once. Until `signal`. */
+export async function runErasures(
+  context: Context,
+  box: SecretBox,
+  erasures: readonly RunningErasure[],
+  signal?: AbortSignal,
+): Promise<ErasedRound> {
+  const { db } = context;
+  const failed = new Map<number, unknown>();
+  const opened = openAll(box, erasures, failed);
+  if (opened.length === 0) return { failed, again: [] };
+  const accountIds = await accountsOf(db, opened[0]!.accountId);
+  const spellings = new Set(opened.flatMap(({ email }) => [email, canonicalEmail(email)]));
+  const pieces = opened.length > FEW ? null : [...spellings].map((each) => JSON.stringify(each));
+  const upTo = Math.max(...opened.map(({ upToList }) => upToList));
+  for (let after = Math.min(...opened.map(({ afterList }) => afterList)); ; ) {
+    const lists = await nextLists(db, { after, upTo, accountIds });
+    if (lists.length === 0) break;
+    for (const [listId, { wanted, ofEmail }] of await findIn(db, lists, opened, pieces)) {
+      if (signal?.aborted) return { failed, again: [] };
+      try {
+        await db.transaction(async (tx) => {
+          const isErased = (email: string) => ofEmail(email).length > 0;
+          const erased = [...(await eraseFromList(context, tx, listId, { pieces, isErased }))];
+          for (const one of wanted) {
+            const rows = erased.filter((email) => ofEmail(email).includes(one)).length;
+            if (rows > 0) await countErased(tx, one.id, rows);
+          }
+        });
+      } catch (error) {
+        if (isUnavailable(error) && !isTooSlow(error)) throw error;
+        for (const { id } of wanted) failed.set(id, error);
+      }
+    }
+    after = lists.at(-1)!.id;
+    const goingOn = opened.filter(({ id }) => !failed.has(id));
+    await noteLookedThrough(
+      db,
+      goingOn.map(({ id }) => id),
+      after,
+    );
+  }
+  const whole = opened.filter(({ id }) => !failed.has(id));
+  if (whole.length === 0 || signal?.aborted) return { failed, again: [] };
+  const mentioned = whole.flatMap(({ email }) => erasedText(email) ?? []);
+  if (mentioned.length > 0) await db.transaction((tx) => eraseTexts(tx, mentioned, accountIds));
+  await freeOldRows(db);
+  return { failed, again: await finishErasures(db, whole) };
+}
+
+/** One that the secret key does not open is not erased, and keeps no other from it. */
+function openAll(
+  box: SecretBox,
+  erasures: readonly RunningErasure[],
+  failed: Map<number, unknown>,
+): OpenErasure[] {
+  return erasures.flatMap((erasure) => {
+    try {
+      return [{ ...erasure, email: box.open(erasure.sealed, SEALED_AS) }];
+    } catch (error) {
+      failed.set(erasure.id, error);
+      return [];
+    }
+  });
+}
+
+interface FoundInList {
+  readonly wanted: Set<OpenErasure>;
+  /** Which of them an address of the list is of. */
+  ofEmail(email: string): readonly OpenErasure[];
+}
+
+/** The lists that have one of the addresses, by id. */
+async function findIn(
+  tx: Tx,
+  lists: readonly { id: number; isMadeOfOthers: boolean }[],
+  opened: readonly OpenErasure[],
+  pieces: Pieces,
+): Promise<Map<number, FoundInList>> {
+  const byEmail = Map.groupBy(opened, ({ email }) => canonicalEmail(email));
+  const isMade = new Map(lists.map(({ id, isMadeOfOthers }) => [id, isMadeOfOthers]));
+  const ids = lists.map(({ id }) => id);
+  const found = new Map<number, FoundInList>();
+  for await (const chunks of chunksWith(tx, ids, pieces)) {
+    for (const { listId, emails } of chunks) {
+      // What was submitted after it was asked for stays.
+      const ofEmail = (email: string) =>
+        (byEmail.get(canonicalEmail(email)) ?? []).filter(
+          ({ upToList }) => listId <= upToList || isMade.get(listId),
+        );
+      const own = found.get(listId) ?? { wanted: new Set(), ofEmail };
+      for (const each of readEmails(emails, opened)) for (const one of ofEmail(each)) own.wanted.add(one);
+      if (own.wanted.size > 0) found.set(listId, own);
+    }
+    // Other requests run between two pages.
+    await nextTurn();
+  }
+  return found;
+}
+
+/** Where they cannot be read, those that seem to be there: their erasures fail, and others go on. */
+function readEmails(emails: string, opened: readonly OpenErasure[]): string[] {
+  try {
+    return JSON.parse(emails) as string[];
+  } catch {
+    return opened.map(({ email }) => email).filter((email) => emails.includes(JSON.stringify(email)));
+  }
+}
+
+/** One alone, until nothing is left, or `signal`: then it is not done. */
 export async function runErasure(
   context: Context,
   box: SecretBox,
   erasure: RunningErasure,
   signal?: AbortSignal,
 ): Promise<Erasure> {
-  const { db } = context;
-  const email = box.open(erasure.sealed, SEALED_AS);
-  const accountIds = await accountsOf(db, erasure.accountId);
-  const mentioned = erasedText(email);
-  let after = erasure.afterList;
-  for (let upTo: number | null = erasure.upToList; upTo !== null; ) {
-    for (;;) {
-      const listIds = await nextLists(db, { after, upTo, accountIds });
-      if (listIds.length === 0) break;
-      for (const listId of await listsWith(db, listIds, email)) {
-        if (signal?.aborted) return readErasure(db, erasure.id);
-        await db.transaction(async (tx) => {
-          const rows = await eraseFromList(context, tx, listId, {
-            piece: JSON.stringify(email),
-            isErased: (each) => each === email,
-          });
-          if (rows.size > 0) await countErased(tx, erasure.id, rows.size);
-        });
-      }
-      after = listIds.at(-1)!;
-      await noteLookedThrough(db, erasure.id, after);
-    }
-    if (signal?.aborted) return readErasure(db, erasure.id);
-    if (mentioned) await db.transaction((tx) => eraseTexts(tx, mentioned, accountIds));
-    await freeOldRows(db);
-    upTo = await finishErasure(db, { id: erasure.id, upToList: upTo });
+  for (let running: RunningErasure | undefined = erasure; running; ) {
+    const { failed, again } = await runErasures(context, box, [running], signal);
+    for (const error of failed.values()) throw error;
+    running = again[0];
   }
-  return readErasure(db, erasure.id);
+  return readErasure(context.db, erasure.id);
 }
 
 export interface ErasedAddresses {
-  /** JSON that chunks with one of them have in them; null: any may. */
-  readonly piece: string | null;
+  readonly pieces: Pieces;
   isErased(email: string, list: List): boolean;
 }
 
@@ -117,14 +219,14 @@ export async function eraseFromList(
   context: Pick<Context, 'jobs'>,
   tx: Tx,
   listId: number,
-  { piece, isErased }: ErasedAddresses,
+  { pieces, isErased }: ErasedAddresses,
 ): Promise<Set<string>> {
   const erased = new Set<string>();
   const list = await lockAnyList(tx, listId);
   if (!list) return erased;
   let ended = 0;
   for (let after = -1, goesOn = true; goesOn; ) {
-    const { chunks, more } = await lockChunks(tx, listId, after, piece);
+    const { chunks, more } = await lockChunks(tx, listId, after, pieces);
     for (const chunk of chunks) {
       const emails = JSON.parse(chunk.emails) as string[];
       const positions = [...emails.keys()].filter(

@@ -13,7 +13,7 @@ export interface KnownErasure {
   readonly hash: string;
 }
 
-/** `email` as it is stored (rules/clean-emails.ts). */
+/** `email` in its canonical spelling (rules/erased-text.ts). */
 export function erasedHash(key: Buffer, email: string): string {
   return createHmac('sha256', key).update(email).digest('hex');
 }

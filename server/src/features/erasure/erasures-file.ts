@@ -1,42 +1,94 @@
 // The file `erasures` beside backups: what a restore of one of them has to erase again.
-// Promise: whole lines are only ever added, so that processes that write it at the same time lose nothing; a line that a crash
-// has cut is passed over, any other that is none is one sentence, and such a file is never added to. It is read in pieces,
-// however large it is.
+// Promise: whole lines are added, so that processes that write it at the same time lose nothing; a line that a crash has cut is
+// passed over, any other that is none is one sentence, and such a file is never added to. A process reads it once, in pieces, and
+// then only what others have added. It has no largest size: where most of its lines say nothing that later ones do not, it is
+// replaced by one without them.
 import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type HeldFolder, holdFolder, isLink, MAKE, refused } from '../../embedded/held-folder.ts';
 import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import { keptBackups } from '../../store/backups.ts';
-import type { Tx } from '../../store/database.ts';
+import type { Database, Tx } from '../../store/database.ts';
 import { erasureLine, type KnownErasure, readErasureLine } from './erased-hash.ts';
-import { knownErasures } from './stored-erasures.ts';
+import { addGiven, askedAfter, countGiven, latestGiven, notGiven, prepareGiven } from './stored-erasures.ts';
 
 export const ERASURES_FILE = 'erasures';
 const FILE_MODE = 0o600;
-/** Two million erasures. A file that is larger was not written here. */
-const FILE_MAX_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
+/** Smaller ones are not worth it. */
+const COMPACT_FROM_BYTES = 1024 * 1024;
+const COMPACT_FROM_FACTOR = 2;
+const COMPACT_FILE = `${ERASURES_FILE}.new`;
+/** As often as another process may replace the file meanwhile. */
+const WRITE_TRIES = 3;
+/** An erasure is stored at most so long after the time that it carries. */
+const STORED_WITHIN_MS = 600_000;
+
+/** What a process knows of files, by folder: it need not read again what it has read or written. */
+export type SeenErasures = Map<
+  string,
+  {
+    readonly ino: number;
+    readonly size: number;
+    readonly latest: Date;
+    /** Of about the latest. */
+    readonly names: ReadonlySet<string>;
+  }
+>;
 
 /** Adds what the file in this folder does not have. Throws `OperatorError`. */
-export async function writeErasures(tx: Tx, folder: string): Promise<void> {
+export async function writeErasures(
+  db: Database,
+  folder: string,
+  seen: SeenErasures = new Map(),
+): Promise<void> {
   const file = join(folder, ERASURES_FILE);
   let held: HeldFolder | null = null;
-  let opened: { handle: FileHandle; isNew: boolean } | null = null;
   try {
     held = holdFolder(folder);
-    opened = await openToAdd(held, folder);
-    const { handle, isNew } = opened;
-    await addMissing(tx, handle, file);
-    await handle.sync();
-    if (isNew) held.sync();
+    for (let tries = 0; tries < WRITE_TRIES; tries++) if (await writeOnce(db, held, folder, seen)) return;
+    throw new OperatorError(`${file} was replaced again and again while it was written.`);
   } catch (error) {
     throw toOperatorError(error, 'write', file);
   } finally {
-    await opened?.handle.close();
     held?.close();
+  }
+}
+
+/** False: another process has replaced the file meanwhile. */
+async function writeOnce(
+  db: Database,
+  held: HeldFolder,
+  folder: string,
+  seen: SeenErasures,
+): Promise<boolean> {
+  const { handle, isNew } = await openToAdd(held, folder);
+  try {
+    const file = join(folder, ERASURES_FILE);
+    const before = await handle.stat();
+    const known = seen.get(folder);
+    const latest = new Date();
+    const isSeen = known?.ino === before.ino && known.size <= before.size;
+    if (isSeen) {
+      const names = new Set(known.names);
+      const isCut = await readInto(handle, file, known.size, async (each) => {
+        for (const one of each) names.add(nameOf(one));
+      });
+      const asked = await askedAfter(db, new Date(known.latest.getTime() - STORED_WITHIN_MS));
+      const isMissing = (each: KnownErasure) => !names.has(nameOf(each));
+      await addLines(handle, [asked.filter(isMissing)], isCut);
+    } else if (await db.transaction((tx) => addMissing(tx, held, handle, file))) return false;
+    await handle.sync();
+    if (isNew) held.sync();
+    const { ino, size } = await handle.stat();
+    const names = (await askedAfter(db, new Date(latest.getTime() - STORED_WITHIN_MS))).map(nameOf);
+    seen.set(folder, { ino, size, latest, names: new Set(names) });
+    return (await stat(held.pathOf(ERASURES_FILE))).ino === ino;
+  } finally {
+    await handle.close();
   }
 }
 
@@ -65,22 +117,61 @@ async function openToAdd(held: HeldFolder, folder: string): Promise<{ handle: Fi
   }
 }
 
-async function addMissing(tx: Tx, handle: FileHandle, file: string): Promise<void> {
-  const known = new Set<string>();
+/** What is known is joined in the database: the file may be larger than memory. True: it was replaced, and is to be read again. */
+async function addMissing(tx: Tx, held: HeldFolder, handle: FileHandle, file: string): Promise<boolean> {
+  await prepareGiven(tx);
+  const isCut = await readInto(handle, file, 0, (each) => addGiven(tx, each));
+  const { lines, latest } = await countGiven(tx);
+  const { size } = await handle.stat();
+  if (size >= COMPACT_FROM_BYTES && lines >= COMPACT_FROM_FACTOR * latest) {
+    await replaceFile(tx, held, handle, size);
+    return true;
+  }
+  await addLines(handle, notGiven(tx), isCut);
+  return false;
+}
+
+/** What others add to the old file until it has lost its name is added to the new one; what they add later, they add again. */
+async function replaceFile(tx: Tx, held: HeldFolder, old: FileHandle, readTo: number): Promise<void> {
+  const path = held.pathOf(COMPACT_FILE);
+  await rm(path, { force: true });
+  const made = await open(path, MAKE | constants.O_APPEND, FILE_MODE);
+  try {
+    held.give(made.fd);
+    await addLines(made, latestGiven(tx), false);
+    await made.sync();
+    await rename(path, held.pathOf(ERASURES_FILE));
+    held.sync();
+    await readInto(old, ERASURES_FILE, readTo, (each) => addLines(made, [each], false));
+    await made.sync();
+  } finally {
+    await made.close();
+  }
+}
+
+/** From a place on. True: its last line has no end. */
+async function readInto(
+  handle: FileHandle,
+  file: string,
+  from: number,
+  take: (erasures: readonly KnownErasure[]) => Promise<void>,
+): Promise<boolean> {
   let isCut = false;
-  for await (const piece of piecesOf(handle, file)) {
-    for (const each of piece.erasures) known.add(nameOf(each));
+  for await (const piece of piecesOf(handle, file, from)) {
+    await take(piece.erasures);
     isCut = piece.isCut;
   }
-  let lines = isCut ? '\n' : '';
-  for await (const each of knownErasures(tx)) {
-    if (known.has(nameOf(each))) continue;
-    lines += `${erasureLine(each)}\n`;
-    if (lines.length < PIECE_BYTES) continue;
-    await addWhole(handle, lines);
-    lines = '';
-  }
-  await addWhole(handle, lines);
+  return isCut;
+}
+
+async function addLines(
+  handle: FileHandle,
+  pieces: AsyncIterable<readonly KnownErasure[]> | Iterable<readonly KnownErasure[]>,
+  isCut: boolean,
+): Promise<void> {
+  if (isCut) await addWhole(handle, '\n');
+  for await (const piece of pieces)
+    await addWhole(handle, piece.map((each) => `${erasureLine(each)}\n`).join(''));
 }
 
 /** In one write: whatever else adds to the file does so before or after. */
@@ -98,18 +189,19 @@ function nameOf({ askedAt, accountId, hash }: KnownErasure): string {
 
 /** In the folder of each backup of this machine that is still there. Returns which could not be written. */
 export async function spreadErasures(
-  tx: Tx,
+  db: Database,
   dataDir: string,
+  seen?: SeenErasures,
 ): Promise<{ folders: number; failed: string[] }> {
   const folders = new Set<string>();
-  for (const { machine, path } of await keptBackups(tx))
+  for (const { machine, path } of await keptBackups(db))
     if (machine === hostname() && !folders.has(dirname(path)) && (await isThere(path)))
       folders.add(dirname(path));
   // One may not be noted: its upgrade was killed before it could be.
   if ((await upgradeCopies(dataDir)).some(({ kind }) => kind === 'file')) folders.add(resolve(dataDir));
   const failed: string[] = [];
   for (const folder of folders)
-    await writeErasures(tx, folder).catch((error: Error) => {
+    await writeErasures(db, folder, seen).catch((error: Error) => {
       if (!(error instanceof OperatorError)) throw error;
       failed.push(folder);
     });
@@ -131,7 +223,7 @@ export async function* readErasures(file: string): AsyncGenerator<ErasuresPiece>
   let handle: FileHandle | null = null;
   try {
     handle = await open(file);
-    yield* piecesOf(handle, file);
+    yield* piecesOf(handle, file, 0);
   } catch (error) {
     throw toOperatorError(error, 'read', file);
   } finally {
@@ -139,17 +231,14 @@ export async function* readErasures(file: string): AsyncGenerator<ErasuresPiece>
   }
 }
 
-async function* piecesOf(handle: FileHandle, file: string): AsyncGenerator<ErasuresPiece> {
+/** `from`: where a line begins, or one that was cut goes on. */
+async function* piecesOf(handle: FileHandle, file: string, from: number): AsyncGenerator<ErasuresPiece> {
   const piece = Buffer.alloc(PIECE_BYTES);
   let rest = '';
   let line = 1;
-  for (let total = 0; ; ) {
-    const { bytesRead } = await handle.read(piece);
-    total += bytesRead;
-    if (total > FILE_MAX_BYTES)
-      throw new OperatorError(
-        `${file} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MB: it is no file of erasures.`,
-      );
+  for (let at = from; ; ) {
+    const { bytesRead } = await handle.read({ buffer: piece, position: at });
+    at += bytesRead;
     const isEnd = bytesRead === 0;
     const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n');
     // What follows the last line break is nothing, was cut, or goes on in the next piece.

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -24,9 +25,16 @@ import { createSecretBox } from '../../store/secret-box.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { backupToFile } from '../backup/backup-to-file.ts';
 import { restoreFromFile } from '../backup/restore-from-file.ts';
+import { requestErasure } from './erase-address.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
-import { spreadErasures } from './erasures-file.ts';
-import { mendErasureKey } from './stored-key.ts';
+import { erasedHash, erasureLine } from './erased-hash.ts';
+import { type SeenErasures, spreadErasures } from './erasures-file.ts';
+import { mendErasureKey, readErasureKey } from './stored-key.ts';
+
+/** What every open file has. */
+const opened = await open(import.meta.filename);
+const handles = Object.getPrototypeOf(opened) as FileHandle;
+await opened.close();
 
 let s: TestService;
 let folder: string;
@@ -137,6 +145,29 @@ test('an address that was submitted again after it had been erased stays', async
     ]);
 });
 
+test('a restore erases all spellings of an address, and by hashes of the spelling that older erasures have', async () => {
+  await s.submit([
+    'anna@bücher.example',
+    'anna@bu\u0308cher.example',
+    'anna@xn--bcher-kva.example',
+    'a@b.co',
+  ]);
+  const file = await backUp();
+  await eraseHere('Anna@Bu\u0308cher.example');
+  expect((await restoreElsewhere(file)).texts).toEqual(['"test" ["","","","a@b.co"]']);
+  const { bytes, id } = await readErasureKey(s.db, s.box);
+  const older = {
+    askedAt: new Date(),
+    keyId: id,
+    accountId: null,
+    hash: erasedHash(bytes, 'anna@bücher.example'),
+  };
+  writeFileSync(join(folder, 'erasures'), `${erasureLine(older)}\n`);
+  expect((await restoreElsewhere(file)).texts).toEqual([
+    '"test" ["","anna@bu\u0308cher.example","anna@xn--bcher-kva.example","a@b.co"]',
+  ]);
+});
+
 test('without the file the address is back, and the restore knows that it does not know', async () => {
   await s.submit(['ok@example.com']);
   const file = await backUp();
@@ -201,4 +232,65 @@ test('what is erased in a restored store is told to the folder of the backup tha
   const { db } = await restoreElsewhere(join(elsewhere, 'moved.backup'));
   await eraseEverywhere({ ...s, db, config: configOf() }, 'ok@example.com');
   expect(linesIn(elsewhere)).toHaveLength(1);
+});
+
+/** Reads of files through any handle, and how much. */
+function countReads(): { bytes: number } {
+  const counted = { bytes: 0 };
+  const { read } = handles;
+  handles.read = async function (this: FileHandle, ...given: never[]) {
+    const result = await (read as (...all: never[]) => Promise<{ bytesRead: number }>).apply(this, given);
+    counted.bytes += result.bytesRead;
+    return result;
+  } as typeof read;
+  closing.push(async () => {
+    handles.read = read;
+  });
+  return counted;
+}
+
+test('a process reads the file once, and then only what others have added', async () => {
+  await backUp();
+  for (let n = 0; n < 50; n++) await eraseHere(`a${n}@example.com`);
+  const seen: SeenErasures = new Map();
+  await spreadErasures(s.db, folder, seen);
+  const file = join(folder, 'erasures');
+  const counted = countReads();
+  const ask = (email: string) => requestErasure(s.db, s.box, { email, accountId: null, isMine: true });
+  await ask('b@example.com');
+  await spreadErasures(s.db, folder, seen);
+  expect([linesIn(folder).length, counted.bytes]).toEqual([51, 0]);
+  // Another process is first.
+  await ask('c@example.com');
+  await spreadErasures(s.db, folder);
+  counted.bytes = 0;
+  await spreadErasures(s.db, folder, seen);
+  expect([linesIn(folder).length, counted.bytes]).toEqual([52, linesIn(folder)[51]!.length + 1]);
+  // A file that is another one is read whole.
+  writeFileSync(`${file}.copy`, '');
+  renameSync(`${file}.copy`, file);
+  await spreadErasures(s.db, folder, seen);
+  expect(linesIn(folder)).toHaveLength(52);
+});
+
+test('a large file whose lines repeat each other becomes small, and one whose lines do not goes on growing', async () => {
+  await backUp();
+  await eraseHere('ok@example.com');
+  const [own] = linesIn(folder);
+  const line = (n: number, hash: number) =>
+    `${new Date(1e12 + n).toISOString()} 9f86d081884c7d65 ${n % 2 === 0 ? '*' : 7} ${hash.toString(16).padStart(64, '0')}\n`;
+  const file = join(folder, 'erasures');
+  const spread = (text: string) => {
+    writeFileSync(file, text);
+    return spreadErasures(s.db, folder);
+  };
+  const repeating = Array.from({ length: 12_000 }, (_, n) => line(n, n % 10)).join('');
+  expect(await spread(repeating)).toEqual({ folders: 1, failed: [] });
+  // Of ten addresses, half of them of an account, the latest each, and of this store.
+  expect(new Set(linesIn(folder))).toEqual(
+    new Set([own, ...Array.from({ length: 10 }, (_, n) => line(11_990 + n, n).trim())]),
+  );
+  const different = Array.from({ length: 12_000 }, (_, n) => line(n, n)).join('');
+  expect(await spread(different)).toEqual({ folders: 1, failed: [] });
+  expect(readFileSync(file, 'utf8')).toBe(`${different}${own}\n`);
 });

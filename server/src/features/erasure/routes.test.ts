@@ -1,11 +1,14 @@
 // Erasing an address over HTTP, with a node beside it that does the work.
 import { tmpdir } from 'node:os';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { eraseEverywhere } from './erase-everywhere.ts';
 import { startErasures } from './start-erasures.ts';
+import { claimErasures } from './stored-erasures.ts';
 
 let service: TestService;
 let erasing: { stop(): Promise<void> } | null = null;
@@ -128,6 +131,135 @@ test('an account has so many erasures at once, and is told to wait', async () =>
   const refused = await post('one@more.co');
   expect([refused.status, refused.json]).toEqual([429, { error: 'max 100 erasures at once' }]);
   expect(refused.headers['retry-after']).toBe('30');
+});
+
+test('an account erases so many addresses in a day, and the operator as many as there are', async () => {
+  const { db } = service.context;
+  await db.query(
+    `INSERT INTO mxproof.erasures (account_id, key_id, hash, asked_at, done_at, up_to_list)
+     SELECT $1, '', sha256(n::text::bytea), now() - make_interval(hours => 23 + 2 * (n / 1000)), now(), 0
+     FROM generate_series(1, 1500) AS n`,
+    [service.account.accountId],
+  );
+  expect((await post('one@example.com')).status).toBe(202);
+  const refused = await post('one@more.co');
+  expect([refused.status, refused.json]).toEqual([429, { error: 'max 1000 erasures in 24 hours' }]);
+  expect([refused.headers['mxproof-error'], refused.headers['retry-after']]).toEqual([
+    'too_many_erasures_a_day',
+    '3600',
+  ]);
+  const { apiKey: neighbour } = await service.open();
+  expect((await post('one@more.co', neighbour)).status).toBe(202);
+  const everywhere = { db, box: service.box, config: { dataDir: tmpdir() } };
+  expect(await eraseEverywhere(everywhere, 'one@more.co')).toMatchObject({ lists: 0 });
+});
+
+test('behind a hundred erasures of one account, another waits for one round, in which tables are vacuumed once', async () => {
+  const { apiKey: neighbour } = await service.open();
+  const emails = Array.from({ length: 100 }, (_, n) => `a${n}@example.com`);
+  const { json: list } = await service.call('POST', '/v1/lists', {
+    body: { emails, name: emails.slice(0, 10).join() },
+  });
+  const { json: other } = await service.call('POST', '/v1/lists', { body: { emails }, key: neighbour });
+  const own: number[] = [];
+  for (const email of emails) own.push((await post(email)).json.id);
+  const late = (await post('a1@example.com', neighbour)).json.id;
+  const { context, box } = service;
+  const done: number[] = [];
+  let vacuums = 0;
+  const log = pino({}, { write: (line: string) => void done.push(JSON.parse(line).id) });
+  const db = {
+    ...context.db,
+    connectAlone: () => {
+      vacuums++;
+      return context.db.connectAlone();
+    },
+  };
+  erasing = startErasures({ context: { ...context, db }, box, dataDir: tmpdir(), log, lookMs: 10 });
+  await doneWith(late, neighbour);
+  expect(new Set(done.slice(0, 100))).toEqual(new Set(own));
+  expect(done[100]).toBe(late);
+  expect(vacuums).toBe(2);
+  const rows = async (id: number, key?: string) =>
+    (await service.call('GET', `/v1/lists/${id}/results`, key ? { key } : {})).json.results;
+  expect((await rows(list.id)).filter(({ email }: { email: string }) => email !== '')).toEqual([]);
+  expect((await service.call('GET', `/v1/lists/${list.id}`)).json).toMatchObject({
+    status: 'done',
+    name: Array(10).fill('[erased]').join(),
+  });
+  expect(
+    (await rows(other.id, neighbour)).filter(({ email }: { email: string }) => email === ''),
+  ).toHaveLength(1);
+  expect((await service.call('GET', `/v1/erase/${own[7]}`)).json).toEqual({
+    status: 'done',
+    lists: 1,
+    rows: 1,
+  });
+});
+
+test('an account that asks again and again comes behind one that has waited longer', async () => {
+  const { apiKey: neighbour } = await service.open();
+  const first = (await post('a@b.co')).json.id;
+  const late = (await post('a@b.co', neighbour)).json.id;
+  expect((await post('a@b.co')).json.id).toBe(first);
+  const claimed = async () => (await claimErasures(service.context.db)).map(({ id }) => id);
+  expect([await claimed(), await claimed(), await claimed()]).toEqual([[late], [first], []]);
+});
+
+test('what was submitted after an erasure was asked for stays, whatever else is erased with it', async () => {
+  const { json: before } = await service.call('POST', '/v1/lists', {
+    body: { emails: ['a@b.co', 'b@b.co'] },
+  });
+  const first = (await post('a@b.co')).json.id;
+  const { json: after } = await service.call('POST', '/v1/lists', { body: { emails: ['a@b.co', 'b@b.co'] } });
+  const second = (await post('b@b.co')).json.id;
+  work();
+  expect([await doneWith(first), await doneWith(second)]).toMatchObject([{ lists: 1 }, { lists: 2 }]);
+  const emailsOf = async (id: number) =>
+    (await service.call('GET', `/v1/lists/${id}/results`)).json.results.map(
+      (row: { email: string }) => row.email,
+    );
+  expect([await emailsOf(before.id), await emailsOf(after.id)]).toEqual([
+    ['', ''],
+    ['a@b.co', ''],
+  ]);
+});
+
+test('one that the secret key does not open keeps the others of its account from nothing', async () => {
+  const bad = (await post('a@b.co')).json.id;
+  await service.context.db.query(`UPDATE mxproof.erasures SET sealed = 'x' WHERE id = $1`, [bad]);
+  const good = (await post('b@b.co')).json.id;
+  work();
+  expect(await doneWith(good)).toMatchObject({ status: 'done' });
+  expect((await service.call('GET', `/v1/erase/${bad}`)).json).toMatchObject({ status: 'running' });
+});
+
+test.each([
+  [
+    'Jörg@BÜCHER.example',
+    ['jörg@bücher.example', 'jo\u0308rg@bu\u0308cher.example', 'jörg@xn--bcher-kva.example'],
+  ],
+  [
+    'anna@xn--bcher-kva.example',
+    ['anna@bücher.example', 'anna@bu\u0308cher.example', 'anna@xn--bcher-kva.example'],
+  ],
+  [
+    'anna@bu\u0308cher.example',
+    ['ANNA@bücher。example', 'Anna@Bu\u0308cher.example', 'anna@XN--bcher-kva.example'],
+  ],
+])('all spellings of %s are one address', async (email, spellings) => {
+  const others = ['jorg@bucher.example', 'anna@bücher.example.com'];
+  const { json: list } = await service.call('POST', '/v1/lists', {
+    body: { emails: [...spellings, ...others], name: `${spellings[0]!.toUpperCase()}, ${spellings[1]}!` },
+  });
+  work();
+  expect(await doneWith((await post(email)).json.id)).toEqual({ status: 'done', lists: 1, rows: 3 });
+  const { results } = (await service.call('GET', `/v1/lists/${list.id}/results`)).json;
+  expect(results.map((row: { email: string }) => row.email)).toEqual(['', '', '', ...others]);
+  const { name } = (await service.call('GET', `/v1/lists/${list.id}`)).json;
+  expect(name).toBe(
+    spellings[0]!.includes('。') ? `${spellings[0]!.toUpperCase()}, [erased]!` : '[erased], [erased]!',
+  );
 });
 
 test.each([

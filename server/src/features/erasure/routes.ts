@@ -1,4 +1,5 @@
 // An owner erases an address from the account's lists: asked for here, done by whichever node comes first.
+
 import type { FastifyInstance } from 'fastify';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
@@ -7,12 +8,13 @@ import { readsOnce } from '../../http/read-for.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../../http/route-parts.ts';
 import { readBody } from '../../http/take-body.ts';
 import { readListId as readId } from '../../http/wire/query.ts';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { requestErasure } from './erase-address.ts';
 import type { WireBegunErasure, WireErasure } from './schemas.ts';
-import { countRunning, findErasure } from './stored-erasures.ts';
+import { countErasures, findErasure, MAX_RUNNING } from './stored-erasures.ts';
 
-/** Of one account at once: each looks through all of its lists. */
-const MAX_RUNNING = 100;
+/** Of one account in 24 hours. Each stays in the files beside backups. */
+const MAX_A_DAY = 1_000;
 
 export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   const { db } = parts.context;
@@ -20,6 +22,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/erase',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'eraseAddress',
         summary: 'Erase an address',
@@ -33,6 +36,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
             'email_too_long',
             'may_not_manage',
             'too_many_erasures',
+            'too_many_erasures_a_day',
             ...KEYED_BODY,
           ),
         },
@@ -44,19 +48,22 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
       const read = await readBody(parts, request, reply, 'erase', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { accountId } = callerOf(request);
-      if ((await countRunning(db, accountId)) >= MAX_RUNNING)
-        return refuse(request, reply, { why: 'too_many_erasures' });
       const { email } = read.body;
-      const { id } = await db.transaction((tx) =>
-        requestErasure(tx, parts.box, { email, accountId, isMine: false }),
-      );
-      return reply.code(202).send({ id } satisfies WireBegunErasure);
+      const begun = await db.transaction(async (tx) => {
+        const { running, lastDay } = await countErasures(tx, accountId);
+        if (running >= MAX_RUNNING) return 'too_many_erasures';
+        if (lastDay >= MAX_A_DAY) return 'too_many_erasures_a_day';
+        return requestErasure(tx, parts.box, { email, accountId, isMine: false });
+      });
+      if (typeof begun === 'string') return refuse(request, reply, { why: begun });
+      return reply.code(202).send({ id: begun.id } satisfies WireBegunErasure);
     },
   );
 
   app.get<{ Params: { id: string } }>(
     '/erase/:id',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getErasure',
         summary: 'See how far an erasure is',

@@ -52,12 +52,19 @@ export async function insertErasure(
   return row!;
 }
 
-export async function countRunning(tx: Tx, accountId: number): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'SELECT count(*) AS count FROM mxproof.erasures WHERE done_at IS NULL AND account_id = $1',
+/** Of the account, which is locked: what is inserted in the same transaction is counted by the next. */
+export async function countErasures(
+  tx: Tx,
+  accountId: number,
+): Promise<{ running: number; lastDay: number }> {
+  await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+  const [row] = await tx.query<{ running: number; lastDay: number }>(
+    `SELECT count(*) FILTER (WHERE done_at IS NULL) AS running,
+       count(*) FILTER (WHERE asked_at > now() - interval '1 day') AS "lastDay"
+     FROM mxproof.erasures WHERE account_id = $1 AND (done_at IS NULL OR asked_at > now() - interval '1 day')`,
     [accountId],
   );
-  return row!.count;
+  return row!;
 }
 
 export async function findErasure(tx: Tx, id: number, accountId: number): Promise<Erasure | null> {
@@ -68,35 +75,44 @@ export async function findErasure(tx: Tx, id: number, accountId: number): Promis
   return row ?? null;
 }
 
-export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
-  const [row] = await tx.query<Row & Erasure>(`SELECT ${COLUMNS} FROM mxproof.erasures WHERE id = $1`, [id]);
-  return row!;
+export async function readErasures(tx: Tx, ids: readonly number[]): Promise<Erasure[]> {
+  return tx.query<Row & Erasure>(`SELECT ${COLUMNS} FROM mxproof.erasures WHERE id = ANY($1)`, [ids]);
 }
 
-/** The oldest that no process is at, and that is none of `except`. */
-export async function claimErasure(tx: Tx, except: readonly number[] = []): Promise<RunningErasure | null> {
-  const [row] = await tx.query<Row & RunningErasure>(
-    `UPDATE mxproof.erasures SET renewed_at = now() WHERE id = (
+export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
+  return (await readErasures(tx, [id]))[0]!;
+}
+
+/** What an account may have at once, and a process does in one go. */
+export const MAX_RUNNING = 100;
+
+/** No process is at it, and it is none of `except`. */
+const IS_WAITING = `done_at IS NULL AND id <> ALL($1::bigint[])
+  AND (renewed_at IS NULL OR renewed_at NOT BETWEEN now() - make_interval(secs => ${LEASE_SECONDS}) AND now())`;
+
+/** All that wait of one account: of that which has waited longest, so that none waits for more than one round of another. */
+export async function claimErasures(tx: Tx, except: readonly number[] = []): Promise<RunningErasure[]> {
+  return tx.query<Row & RunningErasure>(
+    `UPDATE mxproof.erasures SET renewed_at = now() WHERE id = ANY (ARRAY(
        SELECT id FROM mxproof.erasures
-       WHERE done_at IS NULL AND id <> ALL($1::bigint[])
-         AND (renewed_at IS NULL OR renewed_at NOT BETWEEN now() - make_interval(secs => ${LEASE_SECONDS}) AND now())
-       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE ${IS_WAITING} AND coalesce(account_id, 0) = (
+         SELECT coalesce(account_id, 0) FROM mxproof.erasures WHERE ${IS_WAITING} ORDER BY asked_at, id LIMIT 1)
+       ORDER BY asked_at, id LIMIT ${MAX_RUNNING} FOR UPDATE SKIP LOCKED))
      RETURNING ${RUNNING_COLUMNS}`,
     [except],
   );
-  return row ?? null;
 }
 
 /** For a process that stops in the middle: another may go on at once. */
-export async function releaseErasure(tx: Tx, id: number): Promise<void> {
-  await tx.query('UPDATE mxproof.erasures SET renewed_at = NULL WHERE id = $1', [id]);
+export async function releaseErasures(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query('UPDATE mxproof.erasures SET renewed_at = NULL WHERE id = ANY($1)', [ids]);
 }
 
-export async function noteLookedThrough(tx: Tx, id: number, afterList: number): Promise<void> {
-  await tx.query('UPDATE mxproof.erasures SET renewed_at = now(), after_list = $2 WHERE id = $1', [
-    id,
-    afterList,
-  ]);
+export async function noteLookedThrough(tx: Tx, ids: readonly number[], afterList: number): Promise<void> {
+  await tx.query(
+    'UPDATE mxproof.erasures SET renewed_at = now(), after_list = greatest(after_list, $2) WHERE id = ANY($1)',
+    [ids, afterList],
+  );
 }
 
 /** In the transaction that erases them. */
@@ -104,35 +120,33 @@ export async function countErased(tx: Tx, id: number, rows: number): Promise<voi
   await tx.query('UPDATE mxproof.erasures SET lists = lists + 1, rows = rows + $2 WHERE id = $1', [id, rows]);
 }
 
-/** Unless it was asked for again meanwhile, and goes on: then, up to which list. */
-export async function finishErasure(
+/** Except those that were asked for again meanwhile, and go on: they are returned. */
+export async function finishErasures(
   tx: Tx,
-  { id, upToList }: { id: number; upToList: number },
-): Promise<number | null> {
-  const [row] = await tx.query<{ upToList: number; isDone: boolean }>(
-    `UPDATE mxproof.erasures SET
-       done_at = CASE WHEN up_to_list = $2 THEN coalesce(done_at, now()) ELSE done_at END,
-       sealed = CASE WHEN up_to_list = $2 THEN NULL ELSE sealed END
-     WHERE id = $1 RETURNING up_to_list AS "upToList", done_at IS NOT NULL AS "isDone"`,
-    [id, upToList],
+  finished: readonly { readonly id: number; readonly upToList: number }[],
+): Promise<RunningErasure[]> {
+  const rows = await tx.query<Row & RunningErasure & { isDone: boolean }>(
+    `UPDATE mxproof.erasures e SET
+       done_at = CASE WHEN up_to_list = f.up_to THEN coalesce(done_at, now()) ELSE done_at END,
+       sealed = CASE WHEN up_to_list = f.up_to THEN NULL ELSE sealed END
+     FROM unnest($1::bigint[], $2::bigint[]) AS f (finished, up_to) WHERE id = f.finished
+     RETURNING ${RUNNING_COLUMNS}, done_at IS NOT NULL AS "isDone"`,
+    [finished.map(({ id }) => id), finished.map(({ upToList }) => upToList)],
   );
-  return row === undefined || row.isDone ? null : row.upToList;
+  return rows.filter(({ isDone }) => !isDone);
 }
 
-const KNOWN_AT_ONCE = 10_000;
+const KNOWN = `account_id AS "accountId", key_id AS "keyId", encode(hash, 'hex') AS hash, asked_at AS "askedAt"`;
+/** Of several of the same address and account, the latest says all. */
+const LATEST = 'DISTINCT ON (key_id, account_id, hash)';
+const LATEST_FIRST = 'ORDER BY key_id, account_id, hash, asked_at DESC';
 
-/** All that were asked for, the oldest first. */
-export async function* knownErasures(tx: Tx): AsyncGenerator<KnownErasure> {
-  for (let after = 0; ; ) {
-    const rows = await tx.query<Row & KnownErasure & { id: number }>(
-      `SELECT id, account_id AS "accountId", key_id AS "keyId", encode(hash, 'hex') AS hash, asked_at AS "askedAt"
-       FROM mxproof.erasures WHERE id > $1 ORDER BY id LIMIT ${KNOWN_AT_ONCE}`,
-      [after],
-    );
-    yield* rows;
-    if (rows.length < KNOWN_AT_ONCE) return;
-    after = rows.at(-1)!.id;
-  }
+/** A reader of this file has seen all that were asked for before, and some of those after. */
+export function askedAfter(tx: Tx, time: Date): Promise<KnownErasure[]> {
+  return tx.query<Row & KnownErasure>(
+    `SELECT ${LATEST} ${KNOWN} FROM mxproof.erasures WHERE asked_at > $1 ${LATEST_FIRST}`,
+    [time],
+  );
 }
 
 /** How the latest one stands; a reader of this has seen all. */
@@ -166,6 +180,39 @@ export async function addGiven(tx: Tx, given: readonly KnownErasure[]): Promise<
       given.map(({ askedAt }) => askedAt),
     ],
   );
+}
+
+/** How many were given, and how many of them say something that no other does. */
+export async function countGiven(tx: Tx): Promise<{ lines: number; latest: number }> {
+  const [row] = await tx.query<{ lines: number; latest: number }>(
+    `SELECT count(*) AS lines, count(DISTINCT (key_id, account_id, hash)) AS latest FROM ${GIVEN}`,
+  );
+  return row!;
+}
+
+/** What was given. */
+export const latestGiven = (tx: Tx) =>
+  inPieces(tx, `SELECT ${LATEST} ${KNOWN} FROM ${GIVEN} ${LATEST_FIRST}`);
+
+/** What the store knows and was not given. */
+export const notGiven = (tx: Tx) =>
+  inPieces(
+    tx,
+    `SELECT ${LATEST} ${KNOWN} FROM mxproof.erasures e
+     WHERE NOT EXISTS (SELECT FROM ${GIVEN} g WHERE g.hash = e.hash AND g.key_id = e.key_id
+       AND coalesce(g.account_id, 0) = coalesce(e.account_id, 0) AND g.asked_at >= e.asked_at) ${LATEST_FIRST}`,
+  );
+
+const PIECE_ROWS = 2_000;
+
+async function* inPieces(tx: Tx, query: string): AsyncGenerator<KnownErasure[]> {
+  await tx.query(`DECLARE known_erasures NO SCROLL CURSOR FOR ${query}`);
+  for (;;) {
+    const rows = await tx.query<Row & KnownErasure>(`FETCH ${PIECE_ROWS} FROM known_erasures`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await tx.query('CLOSE known_erasures');
 }
 
 /** Of those asked for after `since`: which the store does not know. `otherKeys`: by hashes of a key that is not its own. */

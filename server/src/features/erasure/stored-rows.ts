@@ -1,12 +1,13 @@
 // Where an address may be stored, and how it goes from there.
 // Promise: lists are looked through in steps of a bounded size; what is changed of a list is changed under its lock.
-import { type ErasedText, type TextKind, withoutErased } from '../../rules/erased-text.ts';
+import { BEYOND_ASCII, type ErasedText, type TextKind, withoutAll } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import type { Database, Row, Tx } from '../../store/database.ts';
 import { COLUMNS, type ListRow, toList } from '../../store/lists.ts';
 
 const LISTS_AT_ONCE = 1_000;
 const ADDRESSES_AT_ONCE = 100_000;
+const CHUNKS_AT_ONCE = 40;
 
 /** The account and its test twin; null: everyone. */
 export async function accountsOf(tx: Tx, accountId: number | null): Promise<readonly number[] | null> {
@@ -25,27 +26,42 @@ export async function accountsOf(tx: Tx, accountId: number | null): Promise<read
 export async function nextLists(
   tx: Tx,
   { after, upTo, accountIds }: { after: number; upTo: number; accountIds: readonly number[] | null },
-): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
-    `SELECT id FROM (
-       SELECT id, total, sum(total) OVER (ORDER BY id) AS addresses FROM (
-         SELECT id, total FROM mxproof.lists
+): Promise<{ id: number; isMadeOfOthers: boolean }[]> {
+  return tx.query<{ id: number; isMadeOfOthers: boolean }>(
+    `SELECT id, retry_of IS NOT NULL OR correction_of IS NOT NULL AS "isMadeOfOthers" FROM (
+       SELECT *, sum(total) OVER (ORDER BY id) AS addresses FROM (
+         SELECT id, total, retry_of, correction_of FROM mxproof.lists
          WHERE id > $1 AND (id <= $2 OR retry_of IS NOT NULL OR correction_of IS NOT NULL)
            ${accountIds === null ? '' : 'AND (account_id = ANY($3) OR deleted_of = ANY($3))'}
          ORDER BY id LIMIT ${LISTS_AT_ONCE}) AS page) AS counted
      WHERE addresses - total < ${ADDRESSES_AT_ONCE} ORDER BY id`,
     accountIds === null ? [after, upTo] : [after, upTo, accountIds],
   );
-  return rows.map(({ id }) => id);
 }
 
-/** Those of the lists that have the text in a chunk, perhaps as a part of another. */
-export async function listsWith(tx: Tx, listIds: readonly number[], email: string): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
-    'SELECT DISTINCT list_id AS id FROM mxproof.chunks WHERE list_id = ANY($1) AND strpos(emails, $2) > 0 ORDER BY 1',
-    [listIds, JSON.stringify(email)],
-  );
-  return rows.map(({ id }) => id);
+/** JSON that chunks with an address have in them, or null: any may. What is beyond ASCII may be another spelling of it. */
+export type Pieces = readonly string[] | null;
+const mayHave = (pieces: string) => `(${pieces}::text[] IS NULL OR octet_length(emails) <> length(emails)
+  OR EXISTS (SELECT FROM unnest(${pieces}::text[]) AS p (piece) WHERE strpos(emails, piece) > 0))`;
+
+/** Chunks of the lists that may have an address, a few at a time. */
+export async function* chunksWith(
+  tx: Tx,
+  listIds: readonly number[],
+  pieces: Pieces,
+): AsyncGenerator<{ listId: number; emails: string }[]> {
+  for (let after = [0, 0]; ; ) {
+    const rows = await tx.query<{ listId: number; n: number; emails: string }>(
+      `SELECT list_id AS "listId", n, emails FROM mxproof.chunks
+       WHERE list_id = ANY($1) AND (list_id, n) > ($2, $3) AND ${mayHave('$4')}
+       ORDER BY list_id, n LIMIT ${CHUNKS_AT_ONCE}`,
+      [listIds, ...after, pieces],
+    );
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHUNKS_AT_ONCE) return;
+    after = [last.listId, last.n];
+  }
 }
 
 /** All addresses of the lists. */
@@ -77,20 +93,18 @@ export interface ErasableChunk {
   readonly nowSeconds: number;
 }
 
-const CHUNKS_AT_ONCE = 40;
-
-/** In pages, behind `afterN`; `piece`: only those that have it in them. The caller holds the list's lock. */
+/** In pages, behind `afterN`. The caller holds the list's lock. */
 export async function lockChunks(
   tx: Tx,
   listId: number,
   afterN: number,
-  piece: string | null,
+  pieces: Pieces,
 ): Promise<{ chunks: ErasableChunk[]; more: boolean }> {
   const chunks = await tx.query<Row & ErasableChunk>(
     `SELECT n, size, emails, results, floor(extract(epoch FROM now()))::bigint AS "nowSeconds" FROM mxproof.chunks
-     WHERE list_id = $1 AND n > $2 AND ($3::text IS NULL OR strpos(emails, $3) > 0)
+     WHERE list_id = $1 AND n > $2 AND ${mayHave('$3')}
      ORDER BY n LIMIT ${CHUNKS_AT_ONCE} FOR UPDATE`,
-    [listId, afterN, piece],
+    [listId, afterN, pieces],
   );
   return { chunks, more: chunks.length === CHUNKS_AT_ONCE };
 }
@@ -129,13 +143,14 @@ interface ErasableText {
   /** `key`: it names its row, which is of no use without it, and goes with it. */
   readonly kind: TextKind | 'key';
   readonly type?: string;
-  /** Null: the deployment's. */
+  /** Null: the deployment's, which no account changes. */
   readonly owner: string | null;
 }
 
 /** Texts of people and of servers. */
 export const TEXTS: readonly ErasableText[] = [
   { table: 'lists', column: 'name_json', kind: 'json', owner: 'coalesce(t.account_id, t.deleted_of)' },
+  { table: 'lists', column: 'file_json', kind: 'json', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'lists', column: 'callback_url', kind: 'url', owner: 'coalesce(t.account_id, t.deleted_of)' },
   { table: 'callbacks', column: 'url', kind: 'url', owner: LIST_OWNER },
   { table: 'callbacks', column: 'body', kind: 'json', owner: LIST_OWNER },
@@ -156,29 +171,36 @@ const TEXTS_AT_ONCE = 1_000;
 /** One text alone may have more. */
 const TEXT_BYTES_AT_ONCE = 1_000_000;
 
+/** More are not looked for in SQL, one by one in every row. */
+const FEW_FORMS = 50;
+
 /** In every text that is not an address of a list. */
 export async function eraseTexts(
   tx: Tx,
-  erased: ErasedText,
+  erased: readonly ErasedText[],
   accountIds: readonly number[] | null,
 ): Promise<void> {
-  for (const each of TEXTS) await eraseColumn(tx, each, erased, accountIds);
+  for (const each of TEXTS)
+    if (each.owner !== null || accountIds === null) await eraseColumn(tx, each, erased, accountIds);
 }
 
 async function eraseColumn(
   tx: Tx,
   text: ErasableText,
-  erased: ErasedText,
+  erased: readonly ErasedText[],
   accountIds: readonly number[] | null,
 ): Promise<void> {
   const { table, column, kind, owner } = text;
   const values: unknown[] = [];
-  // In a URL any character may be escaped: all are read that have an address in them.
-  const mayHave =
-    kind === 'url'
-      ? `t.${column} ~ '@|%40'`
-      : `EXISTS (SELECT FROM unnest($${values.push(erased.forms)}::text[]) AS f (form)
-           WHERE strpos(lower(t.${column}::text), lower(f.form)) > 0)`;
+  const forms = erased.flatMap((each) => each.forms);
+  // In a URL any character may be escaped, and some databases know no upper case beyond ASCII: all are read that have an address
+  // in them.
+  const isAnyRead =
+    kind === 'url' || forms.length > FEW_FORMS || forms.some((form) => BEYOND_ASCII.test(form));
+  const hasOne = isAnyRead
+    ? `t.${column}::text ~ '@|%40'`
+    : `EXISTS (SELECT FROM unnest($${values.push(forms)}::text[]) AS f (form)
+         WHERE strpos(lower(t.${column}::text), lower(f.form)) > 0)`;
   const isOf =
     owner === null || accountIds === null ? '' : `AND ${owner} = ANY($${values.push(accountIds)}::bigint[])`;
   // As an UPDATE does: where others lock the table before its rows, it is not the other way round here.
@@ -187,7 +209,7 @@ async function eraseColumn(
   await tx.query(
     `DECLARE mentioning NO SCROLL CURSOR FOR
      SELECT t.ctid::text AS place, octet_length(t.${column}::text) AS bytes FROM mxproof.${table} t
-     WHERE ${mayHave} ${isOf} FOR NO KEY UPDATE OF t`,
+     WHERE ${hasOne} ${isOf} FOR NO KEY UPDATE OF t`,
     values,
   );
   for (let goesOn = true; goesOn; ) {
@@ -214,7 +236,7 @@ function* inBatches(rows: readonly { place: string; bytes: number }[]): Generato
 async function eraseAt(
   tx: Tx,
   { table, column, kind, type = 'text' }: ErasableText,
-  erased: ErasedText,
+  erased: readonly ErasedText[],
   places: readonly string[],
 ): Promise<void> {
   const rows = await tx.query<{ place: string; text: string }>(
@@ -222,7 +244,7 @@ async function eraseAt(
     [places],
   );
   const changed = rows.flatMap(({ place, text }) => {
-    const left = withoutErased(kind === 'key' ? 'plain' : kind, text, erased);
+    const left = withoutAll(kind === 'key' ? 'plain' : kind, text, erased);
     return left === text ? [] : [{ place, left }];
   });
   if (changed.length === 0) return;

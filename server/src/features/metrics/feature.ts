@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 
 export const metrics: Feature = {
   name: 'metrics',
+  listensAt: ({ metrics: address }) => (address === null ? null : { ...address, tls: null }),
   async join({ config: { metrics: address, sourceAddresses, policy }, roles, context: { db }, log }) {
     if (address === null) return {};
     const { createMetrics } = await import('./start-metrics.ts');
@@ -12,8 +13,8 @@ export const metrics: Feature = {
     });
     return {
       observer: meter,
-      async start({ checker }) {
-        const listener = await listen({ db, checker, http: roles.http });
+      async start({ checker, readiness }) {
+        const listener = await listen({ db, checker, http: roles.http, readiness });
         log.info({ url: listener.url }, 'metrics');
         if (listener.isOpenToAll)
           log.warn(

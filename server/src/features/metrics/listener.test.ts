@@ -1,19 +1,27 @@
 // The listener on real sockets, with what a hostile client sends it.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { sendRaw } from '../../../test/raw-socket.ts';
+import type { NotReady } from '../../http/readiness.ts';
 import { CONNECTIONS_MAX, listenForScrapers, type MetricsListener } from './listener.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const EXPOSITION = { contentType: 'text/plain; version=0.0.4', text: async () => 'mxproof_build_info 1\n' };
+const READY = { ask: async () => null };
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-async function listen(token: string | null = null, requestLimitMs?: number): Promise<MetricsListener> {
-  const listener = await listenForScrapers({ host: '127.0.0.1', port: 0, token }, EXPOSITION, requestLimitMs);
+async function listen(
+  token: string | null = null,
+  requestLimitMs?: number,
+  names: readonly string[] = [],
+): Promise<MetricsListener> {
+  const address = { host: '127.0.0.1', port: 0, token, names };
+  const listener = await listenForScrapers(address, EXPOSITION, READY, requestLimitMs);
   open.push(listener);
   return listener;
 }
@@ -41,6 +49,22 @@ test('two paths are answered to GET and HEAD, and nothing else is', async () => 
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
+test('probes are answered without the token, and learn only whether the process is alive and ready', async () => {
+  const address = { host: '127.0.0.1', port: 0, token: TOKEN, names: [] };
+  let why: NotReady | null = null;
+  const listener = await listenForScrapers(address, EXPOSITION, { ask: async () => why });
+  open.push(listener);
+  const ask = async (path: string) => {
+    const answered = await fetch(new URL(path, listener.url));
+    return [answered.status, await answered.text(), answered.headers.get('mxproof-error-detail')];
+  };
+  const well = [200, '{"status":"ok"}', null];
+  expect([await ask('/healthz'), await ask('/readyz')]).toEqual([well, well]);
+  why = 'draining';
+  const draining = [503, '{"error":"service unavailable"}', 'draining'];
+  expect([await ask('/healthz'), await ask('/readyz')]).toEqual([well, draining]);
+});
+
 test('with a token set, a client without it learns nothing but that', async () => {
   const { url } = await listen(TOKEN);
   const ask = (authorization?: string) => fetch(url, authorization ? { headers: { authorization } } : {});
@@ -51,6 +75,31 @@ test('with a token set, a client without it learns nothing but that', async () =
   }
   expect((await fetch(new URL('/', url))).status).toBe(401);
   expect((await ask(`Bearer ${TOKEN}`)).status).toBe(200);
+});
+
+const askAs = async (listener: MetricsListener, host: string | null, more = '') => {
+  const line = host === null ? 'GET /metrics HTTP/1.0' : `GET /metrics HTTP/1.1\r\nHost: ${host}`;
+  const { text } = await sendRaw(
+    Number(new URL(listener.url).port),
+    `${line}\r\nConnection: close\r\n${more}\r\n`,
+  );
+  return text;
+};
+
+test('a page whose name leads here reads nothing, and scrapers by address, short name or known name do', async () => {
+  const listener = await listen(null, undefined, ['metrics.example.com']);
+  for (const known of [
+    ...['10.0.0.11:9464', '127.0.0.1', '[::1]:9464', '[fd00::1]', 'localhost:9464', 'mxproof:9464'],
+    ...[hostname(), 'Metrics.Example.com.:9464', null],
+  ])
+    expect(await askAs(listener, known), String(known)).toMatch(/^HTTP\/1\.1 200 /);
+  for (const stranger of ['evil.example', 'evil.example:9464', '127.0.0.1.evil.example', 'a b', '[x', ''])
+    expect(await askAs(listener, stranger), stranger).not.toContain('mxproof_build_info');
+  const refused = await askAs(listener, 'evil.example');
+  expect(refused).toMatch(/^HTTP\/1\.1 421 [\s\S]*MXPROOF_METRICS_NAMES/);
+  // A token no page has.
+  const open = await askAs(await listen(TOKEN), 'evil.example', `Authorization: Bearer ${TOKEN}\r\n`);
+  expect(open).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('a body is not read, a head must be small and come in time, and connections have a limit', async () => {
@@ -75,10 +124,10 @@ test('a body is not read, a head must be small and come in time, and connections
 test('a port that is in use is one sentence that names the setting', async () => {
   const { url } = await listen();
   const port = Number(new URL(url).port);
-  await expect(listenForScrapers({ host: '127.0.0.1', port, token: null }, EXPOSITION)).rejects.toThrow(
-    `MXPROOF_METRICS_PORT ${port} is already in use on 127.0.0.1: set it to another port.`,
-  );
-  await expect(listenForScrapers({ host: '192.0.2.1', port: 0, token: null }, EXPOSITION)).rejects.toThrow(
-    'MXPROOF_METRICS_HOST 192.0.2.1 is not an address of this machine.',
-  );
+  await expect(
+    listenForScrapers({ host: '127.0.0.1', port, token: null, names: [] }, EXPOSITION, READY),
+  ).rejects.toThrow(`MXPROOF_METRICS_PORT ${port} is already in use on 127.0.0.1: set it to another port.`);
+  await expect(
+    listenForScrapers({ host: '192.0.2.1', port: 0, token: null, names: [] }, EXPOSITION, READY),
+  ).rejects.toThrow('MXPROOF_METRICS_HOST 192.0.2.1 is not an address of this machine.');
 });

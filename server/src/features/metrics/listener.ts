@@ -1,9 +1,13 @@
 // The listener for scrapers, apart from the API's.
-// Promise: it answers GET and HEAD of two paths and reads no body; a client without the token learns nothing; connections, the
-// size and the time of a request have limits; closing ends every connection.
+// Promise: it answers GET and HEAD of a few paths and reads no body; a client without the token learns whether the process is alive
+// and ready and no more, nor, where there is none, does a page whose name leads here (DNS rebinding); connections, the size and the time of a request have limits; closing
+// ends every connection.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { refusalResponse } from '../../http/errors.ts';
+import type { NotReady, Readiness } from '../../http/readiness.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Exposition } from './exposition.ts';
 
@@ -19,6 +23,8 @@ export interface MetricsAddress {
   readonly port: number;
   /** Null: no token is asked for. */
   readonly token: string | null;
+  /** By which it may be asked without a token, beside those that no stranger can have a page at. */
+  readonly names: readonly string[];
 }
 
 export interface MetricsListener {
@@ -29,8 +35,9 @@ export interface MetricsListener {
 }
 
 export async function listenForScrapers(
-  { host, port, token }: MetricsAddress,
+  { host, port, token, names }: MetricsAddress,
   exposition: Pick<Exposition, 'text' | 'contentType'>,
+  readiness: Pick<Readiness, 'ask'>,
   /** Other than the named one; for tests. */
   requestLimitMs = REQUEST_LIMIT_MS,
 ): Promise<MetricsListener> {
@@ -48,23 +55,33 @@ export async function listenForScrapers(
   );
   server.maxConnections = CONNECTIONS_MAX;
   const expected = token === null ? null : digest(`Bearer ${token}`);
+  const known = new Set([host.toLowerCase(), hostname().toLowerCase(), ...names]);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A body is not read: what comes after it on this connection would be.
     if ('content-length' in request.headers || 'transfer-encoding' in request.headers)
       response.setHeader('connection', 'close');
     const { method, url = '' } = request;
-    const isScrape = url.split('?', 1)[0] === '/metrics';
+    const path = url.split('?', 1)[0];
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return say(response, 405, 'Only GET and HEAD are answered here.');
     }
+    // Before the token: a probe has no secret, and learns none.
+    if (path === '/healthz' || path === '/readyz')
+      return sayHealth(response, path === '/healthz' ? null : await readiness.ask());
     if (expected !== null && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
       response.setHeader('www-authenticate', 'Bearer');
       return say(response, 401, 'Send the token of MXPROOF_METRICS_TOKEN as Authorization: Bearer.');
     }
+    if (expected === null && !isKnown(request.headers.host, known))
+      return say(
+        response,
+        421,
+        'This name is none that metrics are shown at: set MXPROOF_METRICS_NAMES to it, or MXPROOF_METRICS_TOKEN.',
+      );
     if (url === '/') return say(response, 200, 'The metrics of MXProof are at /metrics.');
-    if (!isScrape) return say(response, 404, 'The metrics of MXProof are at /metrics.');
+    if (path !== '/metrics') return say(response, 404, 'The metrics of MXProof are at /metrics.');
     const text = await exposition.text();
     response.setHeader('content-type', exposition.contentType);
     response.end(text);
@@ -85,6 +102,24 @@ export async function listenForScrapers(
         server.closeAllConnections();
       }),
   };
+}
+
+/** A browser sends the name of its page. No stranger has one at an address, or at a name without a dot. */
+function isKnown(header: string | undefined, known: ReadonlySet<string>): boolean {
+  if (header === undefined) return true;
+  const [, bracketed, name = bracketed ?? ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header) ?? [];
+  const host = name.toLowerCase().replace(/\.$/, '');
+  return isIP(host) !== 0 || /^[a-z0-9_-]+$/.test(host) || known.has(host);
+}
+
+/** As the API answers the same paths. */
+function sayHealth(response: ServerResponse, detail: NotReady | null): void {
+  const { status, headers, body } =
+    detail === null
+      ? { status: 200, headers: {}, body: '{"status":"ok"}' }
+      : refusalResponse({ why: 'unavailable', detail });
+  response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' });
+  response.end(body);
 }
 
 function say(response: ServerResponse, status: number, sentence: string): void {

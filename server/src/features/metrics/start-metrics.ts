@@ -2,6 +2,7 @@
 // Promise: loaded and counted only where MXPROOF_METRICS_PORT is set.
 import { readFileSync } from 'node:fs';
 import { type Checker, DEFAULT_POLICY, type Policy } from '@mxproof/engine';
+import type { Readiness } from '../../http/readiness.ts';
 import type { Database } from '../../store/database.ts';
 import { createExposition } from './exposition.ts';
 import type { Family } from './family.ts';
@@ -13,7 +14,7 @@ import { createStoredState } from './stored-state.ts';
 
 export interface Metrics {
   readonly meter: Meter;
-  listen(parts: MeasuredParts): Promise<MetricsListener>;
+  listen(parts: ListeningParts): Promise<MetricsListener>;
 }
 
 export interface MeasuredParts {
@@ -22,6 +23,10 @@ export interface MeasuredParts {
   readonly checker: Checker | null;
   /** This node speaks HTTP. */
   readonly http: boolean;
+}
+
+interface ListeningParts extends MeasuredParts {
+  readonly readiness: Readiness;
 }
 
 export function createMetrics(
@@ -40,7 +45,7 @@ export function createMetrics(
       const exposition = createExposition(families, async () => {
         now = await stored.read();
       });
-      return listenForScrapers(address, exposition);
+      return listenForScrapers(address, exposition, parts.readiness);
     },
   };
 }

@@ -94,9 +94,9 @@ function readJobs(tx: Tx) {
        count(*) FILTER (WHERE is_claimed) AS claimed,
        count(*) FILTER (WHERE NOT is_claimed AND due_at <= now()) AS due,
        count(*) FILTER (WHERE NOT is_claimed AND due_at > now()) AS later,
-       -- What need not wait has no time of its own: it is as old as its list, or as the end of it.
+       -- What need not wait has no time of its own: it is as old as its list without its pauses, or as the end of it.
        extract(epoch FROM now() - min(CASE WHEN due_at > '-infinity' THEN due_at
-         ELSE coalesce(l.finished_at, l.created_at) END)
+         ELSE coalesce(l.finished_at, l.created_at + l.paused_for) END)
          FILTER (WHERE NOT is_claimed AND due_at <= now()))::float8 AS "oldestSeconds"
      FROM mxproof.jobs j LEFT JOIN mxproof.lists l ON l.id = j.list_id GROUP BY 1`,
   );
@@ -106,7 +106,7 @@ function readDeferred(tx: Tx) {
   return tx.query<MeasuredParts['deferred'][number]>(
     `SELECT CASE WHEN d.not_before <= now() THEN 'queued' ELSE x.why END AS why, x.provider,
        sum(x.addresses)::bigint AS addresses
-     FROM mxproof.deferred d CROSS JOIN LATERAL jsonb_to_recordset(d.groups)
+     FROM mxproof.deferred d JOIN mxproof.lists l ON l.id = d.list_id AND l.paused_at IS NULL CROSS JOIN LATERAL jsonb_to_recordset(d.groups)
        AS x (why text, provider text, addresses int) GROUP BY 1, 2`,
   );
 }

@@ -182,6 +182,7 @@ test('what a process of its own asks about a chunk counts with what its node ask
   const { granted } = await permits.take({
     source: '127.0.0.4',
     key: `address ${HOST}`,
+    payer: '',
     perHour: null,
     perDay: PER_DAY,
     wanted: 5,

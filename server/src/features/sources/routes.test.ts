@@ -49,7 +49,8 @@ test('while sources are being warmed up, what is left of the day is said, to liv
     expect((await warming.call('GET', '/v1/status')).json).not.toHaveProperty('warm_up');
     await meetNodes(db, randomUUID(), ['192.0.2.1', '192.0.2.2']);
     const warmUp = { ...warmUpAt(parsed.policy.sources.get('192.0.2.1')!.warmUp!, 'google') };
-    const request = { source: '192.0.2.1', key: warmUpKey('google'), perHour: null, perDay: null, warmUp };
+    const key = warmUpKey('google', '192.0.2.9');
+    const request = { source: '192.0.2.1', key, payer: '', perHour: null, perDay: null, warmUp };
     await createRecipientPermits(db).take({ ...request, wanted: 20 });
     const { json } = await warming.call('GET', '/v1/status');
     expect(json.warm_up).toEqual({

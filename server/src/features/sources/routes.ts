@@ -1,10 +1,12 @@
 // GET /status: what keeps the deployment from checking, whichever nodes check, and what warm-ups leave of the day.
 // Promise: nothing of other accounts; a database that fails between the key and the answer is said, not refused.
+
 import { hasWarmUp } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { inTime } from '../../http/in-time.ts';
 import { ref } from '../../http/openapi/schemas.ts';
 import { callerOf, type Parts, refusals, response } from '../../http/route-parts.ts';
+import { EVERY_KEY } from '../../rules/key-access.ts';
 import { isUnavailable } from '../../store/database.ts';
 import { composeStatus, databaseStatus, type NodeHealth } from './service-status.ts';
 import type { WireStatus } from './status-schema.ts';
@@ -48,6 +50,7 @@ export function statusRoutes(app: FastifyInstance, { context, policy }: Parts): 
   app.get(
     '/status',
     {
+      config: { keys: EVERY_KEY },
       schema: {
         operationId: 'getStatus',
         summary: 'Show whether addresses are checked',

@@ -25,7 +25,8 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  await service.db.query('DELETE FROM mxproof.recipient_windows');
+  for (const table of ['recipient_windows', 'recipient_shares'])
+    await service.db.query(`DELETE FROM mxproof.${table}`);
   await earlyInTheHour();
 });
 
@@ -40,6 +41,7 @@ async function earlyInTheHour(): Promise<void> {
 const request = (wanted: number, more: Partial<PermitRequest> = {}): PermitRequest => ({
   source: SOURCE,
   key: KEY,
+  payer: '',
   perHour: null,
   perDay: null,
   wanted,
@@ -89,7 +91,7 @@ test('a node that starts in the middle of a window goes on where it was left; an
 test('what is given back counts for the windows it was taken from, and never below nothing', async () => {
   const permits = createRecipientPermits(service.db);
   const { hour, day } = await permits.take(request(8, { perHour: 10 }));
-  const back = { source: SOURCE, key: KEY, hour, day, count: 3 };
+  const back = { source: SOURCE, key: KEY, payer: '', hour, day, count: 3 };
   await Promise.all([permits.giveBack(back), permits.giveBack({ ...back, hour: hour - 1 })]);
   expect(await rows()).toEqual([{ source: SOURCE, hour_count: 5, day_count: 2 }]);
   await permits.giveBack({ ...back, count: 100 });
@@ -113,23 +115,31 @@ test('it grants what the counting in memory grants', async () => {
     wanted: fc.integer({ min: 1, max: 30 }),
     perHour: fc.option(fc.integer({ min: 2, max: 60 })),
     perDay: fc.option(fc.integer({ min: 2, max: 80 })),
+    payer: fc.constantFrom('', '1', '2', '3'),
     back: fc.nat(30),
     hoursAgo: fc.nat(2),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) => {
       await service.db.query('DELETE FROM mxproof.recipient_windows');
+      await service.db.query('DELETE FROM mxproof.recipient_shares');
       const permits = createRecipientPermits(service.db);
       const windows = createPermitWindows();
       for (const { back, hoursAgo, ...limits } of steps) {
         const grant = await permits.take(request(limits.wanted, limits));
-        const { granted, hour, day } = takePermits(windows, limits, grant.hour * 3_600_000);
+        const endsMs = limits.perHour === null ? (grant.day + 1) * 86_400_000 : (grant.hour + 1) * 3_600_000;
+        const nowMs = endsMs - grant.validMs;
+        const { granted, hour, day, moreInMs } = takePermits(windows, limits, nowMs);
         expect([grant.granted, grant.hour, grant.day]).toEqual([granted, hour, day]);
-        const given = { source: SOURCE, key: KEY, hour, day, count: Math.min(back, granted) };
+        if (granted < limits.wanted) expect(grant.moreInMs).toBeCloseTo(moreInMs);
+        const { payer } = limits;
+        const given = { source: SOURCE, key: KEY, payer, hour, day, count: Math.min(back, granted) };
         await permits.giveBack(given);
         giveBackPermits(windows, given);
-        await service.db.query('UPDATE mxproof.recipient_windows SET hour = hour - $1::int', [hoursAgo]);
+        for (const table of ['recipient_windows', 'recipient_shares'])
+          await service.db.query(`UPDATE mxproof.${table} SET hour = hour - $1::int`, [hoursAgo]);
         windows.hour -= hoursAgo;
+        for (const counts of windows.payers.values()) counts.hour -= hoursAgo;
       }
     }),
     { numRuns: 30 },

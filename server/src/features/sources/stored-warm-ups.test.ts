@@ -1,5 +1,11 @@
 // Warm-ups on a real PostgreSQL: nodes that begin a day together, restarts, days that went badly, and how many still fit.
-import { type PermitRequest, type Policy, type ProviderWarmUp, parsePolicy } from '@mxproof/engine';
+import {
+  type PermitRequest,
+  type Policy,
+  type ProviderWarmUp,
+  parsePolicy,
+  warmUpKey,
+} from '@mxproof/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
@@ -32,7 +38,8 @@ beforeEach(async () => {
 
 const request = (wanted: number, more: Partial<ProviderWarmUp> = {}): PermitRequest => {
   const warmUp = { ...WARM_UP, ...more };
-  return { source: SOURCE, key: `warm-up ${warmUp.provider}`, perHour: null, perDay: null, wanted, warmUp };
+  const key = warmUpKey(warmUp.provider, '198.51.100.7');
+  return { source: SOURCE, key, payer: '', perHour: null, perDay: null, wanted, warmUp };
 };
 
 /** All that is left today, as a node that has just started sees it. */

@@ -1,7 +1,14 @@
 // The warm-up of sources at providers, for all nodes of the database (warm-up.ts has the schedule).
 // Promise: each day is judged once, by whichever node asks first, from what all of them have counted; the days are the
 // database's.
-import { type Policy, type ProviderWarmUp, warmUpAt, warmUpKey, warmUpOf } from '@mxproof/engine';
+import {
+  type Policy,
+  type ProviderWarmUp,
+  WARM_UP_OTHER,
+  warmUpAt,
+  warmUpKey,
+  warmUpOf,
+} from '@mxproof/engine';
 import type { Database, Row, Tx } from '../../store/database.ts';
 import { OWN_ADDRESS, type SourceCounts } from './source-health.ts';
 import {
@@ -99,7 +106,12 @@ export async function readWarmUps(
     'SELECT source, budget, day_count FROM mxproof.recipient_windows WHERE source = ANY ($1) AND day >= $2',
     [...names, today],
   );
-  const used = new Map(windows.map((row) => [nameOf(row.source, row.budget), row.day_count]));
+  const used = new Map<string, number>();
+  for (const { source, budget, day_count: count } of windows) {
+    // Of hosts of no known provider, the one that was asked most.
+    const name = nameOf(source, budget.startsWith(WARM_UP_OTHER) ? WARM_UP_OTHER : budget);
+    used.set(name, Math.max(used.get(name) ?? 0, count));
+  }
   const named = new Set([
     ...rows.map(({ provider }) => provider),
     ...warming.flatMap(({ settings }) => [...settings.providers.keys()]),
@@ -111,7 +123,7 @@ export async function readWarmUps(
       const state = todayOf(states.get(nameOf(source, provider)), own, today);
       if (isWarm(state, own)) continue;
       const { begunDay, perDay, heldBack } = state;
-      const count = used.get(nameOf(source, warmUpKey(provider))) ?? 0;
+      const count = used.get(nameOf(source, warmUpKey(provider, ''))) ?? 0;
       const words = heldBack === null ? null : HELD_BACK_WORDS[heldBack];
       places.push({
         source,

@@ -29,11 +29,13 @@ export type BodyRefusal =
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'bad_group'
+  | 'bad_file'
   | 'bad_domains'
   | 'api_key_required'
   | 'bad_label'
   | 'bad_test'
   | 'bad_manage'
+  | 'bad_access'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
   | 'text_required'
@@ -57,13 +59,12 @@ const parseDomains = checked(REQUESTS.corrections, { domains: 'bad_domains' }, (
   domains: domains ? new Set(domains.map(cleanEmail)) : null,
 }));
 
+const NO_EMAIL = { email: 'email_required', 'email maxLength': 'email_too_long' } as const;
+
 export const parsers = {
   ...readByHand,
-  erase: checked(
-    REQUESTS.erase,
-    { email: 'email_required', 'email maxLength': 'email_too_long' },
-    ({ email }) => ({ email: cleanEmail(email) }),
-  ),
+  suggest: checked(REQUESTS.suggest, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
+  erase: checked(REQUESTS.erase, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   session: checked(REQUESTS.session, { api_key: 'api_key_required' }),
   keys: checked(
     KEY,
@@ -71,6 +72,7 @@ export const parsers = {
       label: 'bad_label',
       test: 'bad_test',
       manage: 'bad_manage',
+      access: 'bad_access',
       expires_at: 'bad_expires_at',
       allowed_ips: 'bad_allowed_ips',
     },

@@ -8,13 +8,15 @@ import {
   MAX_EMAIL_CHARACTERS,
   toChunks,
 } from '../../rules/clean-emails.ts';
+import { FILE_COUNTS, type ListFile } from '../../rules/list-file.ts';
 import { isGroup } from '../../rules/list-group.ts';
-import { fieldsOf, unknownNames } from '../unknown-names.ts';
+import { fieldsOf, firstNames, unknownNames } from '../unknown-names.ts';
 import type { BodyRefusal } from './parse-bodies.ts';
 import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
 export const MAX_CALLBACK_URL_CHARACTERS = 2_000;
+const FILE_FIELDS = ['name', ...FILE_COUNTS];
 
 /** In UTF-8. The engine reads as many characters. */
 export const MAX_REPLY_TEXT_BYTES = 256 * 1024;
@@ -38,6 +40,7 @@ export interface ListBody {
   readonly name: string;
   readonly callbackUrl: string | null;
   readonly group: string | null;
+  readonly file: ListFile | null;
 }
 
 export const readByHand = {
@@ -50,7 +53,9 @@ export const readByHand = {
   }),
   lists: ((bytes, known) => {
     const json = readList(bytes);
-    return json.kind === 'refused' ? json : noting(json.beside, known, listOf(json));
+    if (json.kind === 'refused') return json;
+    const inFile = unknownNames(fieldsOf(own(json.beside, 'file')), FILE_FIELDS, 'file.');
+    return noting(json.beside, known, listOf(json), inFile);
   }) satisfies Parser<ListBody>,
   reply: parser((body) => {
     const text = own(body, 'text');
@@ -75,8 +80,10 @@ function noting<Body extends object>(
   body: unknown,
   known: readonly string[],
   read: Body | RefusedBody,
+  within: readonly string[] = [],
 ): TakenBody<Body> | RefusedBody {
-  return { kind: 'taken', ...read, unknownFields: unknownNames(fieldsOf(body), known) };
+  const unknownFields = firstNames([...unknownNames(fieldsOf(body), known), ...within]);
+  return { kind: 'taken', ...read, unknownFields };
 }
 
 function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
@@ -90,13 +97,33 @@ function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
   if (callback.kind === 'refused') return callback;
   const group = own(beside, 'group');
   if (group !== undefined && !isGroup(group)) return refused('bad_group');
+  const file = readFile(own(beside, 'file'));
+  if (file !== null && 'kind' in file) return file;
   return {
     emails: toChunks(clean.emails),
     duplicatesRemoved: clean.duplicatesRemoved,
     name,
     callbackUrl: callback.url,
     group: group ?? null,
+    file,
   };
+}
+
+function readFile(given: unknown): ListFile | null | RefusedBody {
+  if (given === undefined) return null;
+  if (!isObject(given))
+    return refused('bad_file', `file is ${kindOf(given)}: send an object, or leave it out`);
+  const name = own(given, 'name');
+  if (typeof name !== 'string') return refused('bad_file', whatIs(given, 'name', 'a string', 'file.'));
+  if (longerThan(name, MAX_NAME_CHARACTERS)) return refused('bad_file', 'file.name is too long');
+  const counts = FILE_COUNTS.map((field) => [field, own(given, field)] as const);
+  for (const [field, value] of counts) {
+    const wanted = 'an integer from 0';
+    if (typeof value !== 'number') return refused('bad_file', whatIs(given, field, wanted, 'file.'));
+    if (!Number.isSafeInteger(value) || value < 0)
+      return refused('bad_file', `file.${field} is not ${wanted}`);
+  }
+  return { name, ...Object.fromEntries(counts) } as ListFile;
 }
 
 function readCallbackUrl(body: unknown): { kind: 'url'; url: string | null } | RefusedBody {
@@ -131,12 +158,12 @@ export function refused(why: BodyRefusal, detail?: string): RefusedBody {
 }
 
 /** What a field is instead of what it should be. */
-export function whatIs(body: unknown, field: string, wanted: string): string {
+export function whatIs(body: unknown, field: string, wanted: string, within = ''): string {
   if (!isObject(body)) return `the body is ${kindOf(body)}: send an object with ${field}`;
   const given = own(body, field);
   return given === undefined
-    ? `${field} is missing: send ${wanted}`
-    : `${field} is ${kindOf(given)}: send ${wanted}`;
+    ? `${within}${field} is missing: send ${wanted}`
+    : `${within}${field} is ${kindOf(given)}: send ${wanted}`;
 }
 
 function kindOf(value: unknown): string {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { isCidr } from '../../rules/cidr.ts';
 import { longerThan, MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
+import { KEY_ACCESS, type KeyAccess } from '../../rules/key-access.ts';
 import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
 
@@ -25,8 +26,27 @@ const email = (description: string) =>
     examples: ['anna@example.com'],
   });
 
+const fileCount = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+export const LIST_FILE = Type.Object(
+  {
+    name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'Its name.' }),
+    rows: fileCount('Rows with something in them, without the header.'),
+    addresses: fileCount('Addresses found in them.'),
+    invalid: fileCount('Texts that are no e-mail addresses, and were left out.'),
+    duplicates: fileCount('Addresses that were there before.'),
+    corrected: fileCount('Misspelt addresses that were corrected before they were sent.'),
+  },
+  {
+    description:
+      'The file that the list is made of, as its client has read it: kept with the list, and given back with `include=file`.',
+  },
+);
+
 export const REQUESTS = {
   verify: Type.Object({ email: email('The address to check.') }, forgiving),
+  suggest: Type.Object({ email: email('The address to look at.') }, forgiving),
   erase: Type.Object(
     {
       email: email(
@@ -59,6 +79,7 @@ export const REQUESTS = {
           description: `A word for lists that are shown as one, such as those of one file; at most ${MAX_GROUP_LISTS} lists.`,
         }),
       ),
+      file: Type.Optional(LIST_FILE),
     },
     forgiving,
   ),
@@ -77,6 +98,15 @@ export const REQUESTS = {
       ),
       manage: Type.Optional(
         Type.Boolean({ default: false, description: 'The key may manage keys and the webhook secret.' }),
+      ),
+      access: Type.Optional(
+        Type.Unsafe<KeyAccess>({
+          type: 'string',
+          enum: [...KEY_ACCESS],
+          default: 'full',
+          description:
+            '`full`: everything. `read`: every GET, `POST /v1/reply` and `POST /v1/suggest`. `verify`: `POST /v1/verify` and the results of its own single checks, `/v1/suggest` and `/v1/status`. A key that may manage keys needs `full`.',
+        }),
       ),
       expires_at: Type.Optional(
         Type.Unsafe<number | null>({

@@ -13,7 +13,17 @@ export type ConsoleState =
   | { readonly kind: 'building' | 'missing' };
 
 /** The console's own routes; any other path is not found. */
-const PAGES = ['/', '/lists', '/lists/:id', '/new', '/bounces', '/account', '/operator', '/operator/doctor'];
+const PAGES = [
+  '/',
+  '/lists',
+  '/lists/:id',
+  '/new',
+  '/bounces',
+  '/account',
+  '/guide',
+  '/operator',
+  '/operator/doctor',
+];
 const NONCE_BYTES = 16;
 const BUILDING_REFRESH_SECONDS = 2;
 

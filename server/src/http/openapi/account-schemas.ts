@@ -11,8 +11,13 @@ const Entry = name(
     {
       id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
       at: Type.Integer({ description: 'Unix seconds.' }),
-      kind: words(['grant', 'charge', 'refund'], 'grant: credits were added. charge, refund: by a list.'),
-      credits: Type.Integer({ description: 'The change; a charge is negative.' }),
+      kind: words(
+        ['grant', 'charge', 'refund'],
+        'grant: credits were added, or taken back by the operator. charge, refund: by a list.',
+      ),
+      credits: Type.Integer({
+        description: 'The change; a charge is negative, and so is a grant that was taken back.',
+      }),
       balance: count('After the change.'),
       list_id: nullable<number>('integer', 'The list that was charged or refunded; null for a grant.'),
       list_name: nullable<string>(

@@ -63,9 +63,12 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'post /v1/lists/{id}/callback/resend',
     'post /v1/lists/{id}/cancel',
     'post /v1/lists/{id}/corrections',
+    'post /v1/lists/{id}/pause',
+    'post /v1/lists/{id}/resume',
     'post /v1/lists/{id}/retry',
     'post /v1/lists/{id}/undelete',
     'post /v1/reply',
+    'post /v1/suggest',
     'post /v1/verify',
   ]);
   expect(Object.keys(committed.webhooks)).toEqual(['list.done']);

@@ -6,6 +6,9 @@ import type { Detail, Reason } from '@mxproof/engine';
 import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
 import { MAX_ADDRESSES } from '../../rules/clean-emails.ts';
+import { KEY_ACCESS } from '../../rules/key-access.ts';
+import type { ListFile } from '../../rules/list-file.ts';
+import { LIST_FILE } from '../body/request-schemas.ts';
 import { ERROR_CODES } from '../errors.ts';
 
 export const closed = { additionalProperties: false };
@@ -41,6 +44,10 @@ name(
 
 export const ListId = Type.Integer({ minimum: 1, description: 'List identifier.' });
 
+name(
+  'ListFile',
+  Type.Object(LIST_FILE.properties, { ...closed, description: 'The file a list was made of.' }),
+);
 export const ListSummary = name(
   'ListSummary',
   Type.Object(
@@ -89,6 +96,19 @@ export const ListSummary = name(
           type: ['integer', 'null'],
           description:
             'Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they are there.',
+        }),
+      ),
+      paused_at: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description:
+            'Only with `include=paused`: since when the list is paused, in Unix seconds. Null: it is not.',
+        }),
+      ),
+      file: Type.Optional(
+        Type.Unsafe<ListFile | null>({
+          anyOf: [ref('ListFile'), { type: 'null' }],
+          description: 'Only with `include=file`: what was said of its file at submission, or null.',
         }),
       ),
     },
@@ -335,6 +355,7 @@ const keyFields = {
   prefix: Type.String({ description: 'How the key begins.', examples: ['mx_live_3kTq9aZb'] }),
   test: Type.Boolean({ description: 'A test key: no network, no credits.' }),
   manage: Type.Boolean({ description: 'The key may manage keys and the webhook secret.' }),
+  access: words([...KEY_ACCESS], 'What the key may do.'),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   last_used_at: secondsOrNull('Unix seconds, at most a minute behind; null if never used.'),
   expires_at: secondsOrNull('Unix seconds; null if the key does not expire.'),

@@ -11,8 +11,8 @@ const WaitingGroup = name(
   Type.Object(
     {
       why: words(
-        ['queued', ...DETAILS],
-        'queued: their turn has not come. Otherwise what holds them up, in the words of `detail`.',
+        ['queued', 'paused', ...DETAILS],
+        'queued: their turn has not come. paused: the list is. Otherwise what holds them up, in the words of `detail`.',
       ),
       host: orNull('The mail host they wait for; null if there is none, or none is known yet.'),
       provider: orNull('Who runs it, as in results; null if not known.'),
@@ -33,7 +33,7 @@ const Waiting = Type.Object(
     pending: count('Addresses without a result.'),
     checking: count('Of these, being asked about at this moment.'),
     done_by: secondsOrNull(
-      'The latest time at which the list ends, in Unix seconds; null once it has ended.',
+      'The latest time at which the list ends, in Unix seconds; null once it has ended, and while it is paused.',
     ),
     waiting: Type.Array(ref('WaitingGroup') as TSchema, {
       maxItems: SHOWN_GROUPS,

@@ -1,6 +1,8 @@
 // The account: its name and balance.
+
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
 import { retentionOf } from '../../store/retention.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
@@ -23,6 +25,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getAccount',
         summary: 'Show the balance',
@@ -48,6 +51,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   app.patch(
     '/account',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'renameAccount',
         summary: 'Rename the account',

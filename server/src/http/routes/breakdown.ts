@@ -1,8 +1,10 @@
 // GET /lists/{id}/breakdown: what a list consists of.
+
 import type { FastifyInstance } from 'fastify';
 import { scanList } from '../../flow/read-results.ts';
 import { countBreakdown } from '../../rules/breakdown.ts';
 import { readResults } from '../../rules/chunk-results.ts';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireBreakdown } from '../openapi/schemas.ts';
@@ -16,6 +18,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/breakdown',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getBreakdown',
         summary: 'Count a list by reason, detail, provider, flag and domain',

@@ -1,6 +1,8 @@
 // GET /callbacks: the account's callbacks. GET /callbacks/listen: those of test lists as they are sent.
+
 import type { FastifyInstance } from 'fastify';
 import type { CallbackWatch } from '../../flow/watch-callbacks.ts';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { type CallbackEntry, callbackEntries } from '../../store/callbacks.ts';
 import { newestShownId, type ShownCallback } from '../../store/shown-callbacks.ts';
 import { refuse } from '../errors.ts';
@@ -18,6 +20,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/callbacks',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getCallbacks',
         summary: 'List all callbacks, those of the newest lists first',
@@ -41,6 +44,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/callbacks/listen',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'listenToCallbacks',
         summary: 'Listen to the callbacks of test lists',

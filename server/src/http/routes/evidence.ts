@@ -1,7 +1,9 @@
 // GET /lists/{id}/results/{position}/evidence: why one address got its result.
+
 import { explain, parseAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
 import { type FoundEvidence, findEvidence } from '../../flow/read-evidence.ts';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireEvidence } from '../openapi/schemas.ts';
@@ -17,6 +19,7 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string; position: string } }>(
     '/lists/:id/results/:position/evidence',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getEvidence',
         summary: 'Show why an address got its result',

@@ -1,8 +1,7 @@
 // Liveness and readiness, without a key.
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../../store/database.ts';
 import { refuse } from '../errors.ts';
-import { inTime } from '../in-time.ts';
+import type { Readiness } from '../readiness.ts';
 import { openRefusals } from '../route-parts.ts';
 
 const config = { open: true };
@@ -13,17 +12,7 @@ const state = {
   additionalProperties: false,
 };
 
-/** Unauthenticated clients may ask as often as they like: all requests within this time share one ping. */
-const READY_KEPT_MS = 1_000;
-const READY_LIMIT_MS = 5_000;
-
-export function healthRoutes(app: FastifyInstance, db: Database, ready: () => boolean): void {
-  const ping = shared(READY_KEPT_MS, () =>
-    db.ping().then(
-      () => true,
-      () => false,
-    ),
-  );
+export function healthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get(
     '/healthz',
     {
@@ -45,6 +34,8 @@ export function healthRoutes(app: FastifyInstance, db: Database, ready: () => bo
       schema: {
         operationId: 'isReady',
         summary: 'Readiness: the database answers',
+        description:
+          'While it is 503, `MXProof-Error-Detail` says why: `starting`, `database` (it does not answer) or `draining` (the service is about to stop).',
         security: [],
         response: {
           200: { description: 'Ready.', content: { 'application/json': { schema: state } } },
@@ -53,23 +44,8 @@ export function healthRoutes(app: FastifyInstance, db: Database, ready: () => bo
       },
     },
     async (request, reply) => {
-      if (!ready() || !(await inTime(ping(), READY_LIMIT_MS)))
-        return refuse(request, reply, { why: 'unavailable' });
-      return { status: 'ok' };
+      const detail = await readiness.ask();
+      return detail === null ? { status: 'ok' } : refuse(request, reply, { why: 'unavailable', detail });
     },
   );
-}
-
-/** One call at a time, and none until its answer is `keptMs` old; it never rejects. */
-function shared<T>(keptMs: number, ask: () => Promise<T>): () => Promise<T> {
-  let last: Promise<T> | null = null;
-  let answeredAtMs: number | null = null;
-  return () => {
-    if (last && (answeredAtMs === null || performance.now() - answeredAtMs < keptMs)) return last;
-    answeredAtMs = null;
-    last = ask().finally(() => {
-      answeredAtMs = performance.now();
-    });
-    return last;
-  };
 }

@@ -1,6 +1,8 @@
 // GET /account/history and /account/usage: what happened to the balance, entry by entry and day by day.
+
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { ledgerNote } from '../../rules/ledger-note.ts';
 import { type Entry, type EntryKind, historyOf } from '../../store/history.ts';
 import { usageOf } from '../../store/usage.ts';
@@ -20,6 +22,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account/history',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getHistory',
         summary: 'List what changed the balance, newest first',
@@ -42,6 +45,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account/usage',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getUsage',
         summary: 'Show charges, refunds and results by day',

@@ -34,6 +34,7 @@ test('a key is shown once, listed without itself, used, and refused once it is d
     prefix: api_key.slice(0, 16),
     test: false,
     manage: false,
+    access: 'full',
     created_at: expect.any(Number),
     last_used_at: null,
     expires_at: null,

@@ -1,11 +1,14 @@
 // An account's credentials: its API keys and its webhook secret, for keys that may manage them.
 // Promise: a key or secret is shown once, in the answer that makes it, and nowhere else.
+
 import type { FastifyInstance } from 'fastify';
 import { addKey } from '../../flow/add-key.ts';
 import { rotateWebhookSecret } from '../../flow/open-account.ts';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts';
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
+import { keyIdOf } from '../check-access.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireKey, type WireNewKey } from '../openapi/schemas.ts';
 import { readsOnce, sendEntries } from '../read-for.ts';
@@ -27,6 +30,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/keys',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getKeys',
         summary: 'List the API keys',
@@ -48,6 +52,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/keys',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'createKey',
         summary: 'Make an API key',
@@ -58,8 +63,10 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
             'bad_label',
             'bad_test',
             'bad_manage',
+            'bad_access',
             'bad_expires_at',
             'bad_allowed_ips',
+            'manage_needs_full',
             'may_not_manage',
             'test_keys_only',
             'too_many_keys',
@@ -77,9 +84,11 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const {
         label,
         manage = false,
+        access = 'full',
         expires_at: expiresAtSeconds = null,
         allowed_ips: allowedIps = null,
       } = read.body;
+      if (manage && access !== 'full') return refuse(request, reply, { why: 'manage_needs_full' });
       const test = read.body.test ?? isTest;
       if (isTest && !test) return refuse(request, reply, { why: 'test_keys_only' });
       if (expiresAtSeconds !== null && expiresAtSeconds * 1000 <= Date.now())
@@ -87,7 +96,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       if ((await countKeys(db, accountId)) >= MAX_KEYS)
         return refuse(request, reply, { why: 'too_many_keys' });
       const { key, apiKey } = await db.transaction((tx) =>
-        addKey(tx, { accountId, label, test, manage, expiresAtSeconds, allowedIps }),
+        addKey(tx, { accountId, label, test, manage, access, expiresAtSeconds, allowedIps }),
       );
       return reply.code(201).send({ ...wireKey(key), api_key: apiKey } satisfies WireNewKey);
     },
@@ -96,6 +105,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.delete<{ Params: { id: string } }>(
     '/keys/:id',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'deleteKey',
         summary: 'Delete an API key',
@@ -111,11 +121,10 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const id = readId(request.params.id);
-      const { accountId, keyId, session } = callerOf(request);
+      const caller = callerOf(request);
       // Nor the key that a browser is signed in with.
-      if (id !== null && id === (session ? session.keyId : keyId))
-        return refuse(request, reply, { why: 'own_key' });
-      if (!id || !(await revokeKey(db, id, accountId)))
+      if (id !== null && id === keyIdOf(caller)) return refuse(request, reply, { why: 'own_key' });
+      if (!id || !(await revokeKey(db, id, caller.accountId)))
         return refuse(request, reply, { why: 'key_not_found' });
       return { deleted: true };
     },
@@ -124,6 +133,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/account/webhook-secret',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the webhook secret',
@@ -154,6 +164,7 @@ function wireKey(key: KeyInfo): WireKey {
     prefix: key.prefix,
     test: key.test,
     manage: key.manage,
+    access: key.access,
     created_at: key.createdAtSeconds,
     last_used_at: key.lastUsedAtSeconds,
     expires_at: key.expiresAtSeconds,

@@ -1,8 +1,11 @@
-// What an owner does with a list besides submitting and deleting it: rename, cancel, retry, correct.
+// What an owner does with a list besides submitting and deleting it: rename, pause, resume, cancel, retry, correct.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cancelList } from '../../flow/cancel-list.ts';
-import { readUnknown } from '../../flow/retry-list.ts';
+import { type PauseResult, pauseList, resumeList } from '../../flow/pause-list.ts';
+import { endedRetries, openCount, readOpen } from '../../flow/retry-list.ts';
+import { FULL_KEYS } from '../../rules/key-access.ts';
 import { type List, listSummary } from '../../rules/list.ts';
+import { MAX_PAUSE_DAYS } from '../../rules/long-pause.ts';
 import { recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
@@ -12,7 +15,7 @@ import { ref, type WireList } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { callerOf, KEYED_BODY, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { idempotencyHeader } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, REPLAYED } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
 import { listCorrectionRoutes } from './list-corrections.ts';
 import { idParam } from './lists.ts';
@@ -26,6 +29,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
   app.patch<OneList>(
     '/lists/:id',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'renameList',
         summary: 'Rename a list',
@@ -52,6 +56,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneList>(
     '/lists/:id/cancel',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'cancelList',
         summary: 'Cancel a list',
@@ -81,18 +86,62 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
     },
   );
 
+  const pauses = [
+    {
+      verb: 'pause',
+      change: pauseList,
+      summary: 'Pause a list',
+      description: `Stops checking until the list is resumed: what is being asked at a mail server ends first. The status stays as it is, no credit moves, and a list whose last addresses end meanwhile is done. After ${MAX_PAUSE_DAYS} days it is cancelled.`,
+      refusal: 'list_paused',
+    },
+    {
+      verb: 'resume',
+      change: resumeList,
+      summary: 'Resume a paused list',
+      description:
+        'Goes on where the list was paused. The time in between counts neither in the hours that a list may take nor in the waits between attempts.',
+      refusal: 'list_not_paused',
+    },
+  ] as const;
+  for (const { verb, change, summary, description, refusal } of pauses)
+    app.post<OneList>(
+      `/lists/:id/${verb}`,
+      {
+        config: { keys: FULL_KEYS },
+        schema: {
+          operationId: `${verb}List`,
+          summary,
+          description,
+          params: idParam,
+          response: {
+            200: response('The list, with its progress.', ref('ListSummary')),
+            ...refusals('list_not_found', 'list_finished', refusal, 'single_check'),
+          },
+        },
+      },
+      async (request, reply) => {
+        const id = readListId(request.params.id);
+        const changed: PauseResult = id
+          ? await change(context, id, callerOf(request).accountId)
+          : { kind: 'list_not_found' };
+        if (changed.kind !== 'changed') return refuse(request, reply, { why: changed.kind });
+        return listSummary(changed.list) satisfies WireList;
+      },
+    );
+
   app.post<OneList>(
     '/lists/:id/retry',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'retryList',
-        summary: 'Check the unknown addresses of a list again',
+        summary: 'Check again what a list has left open',
         description:
-          'Creates a new list of the addresses of this finished list whose state is `unknown`, with the same name, no callback and no group, and charges one credit each. Counts its addresses in the addresses window.',
+          'Creates a new list of the addresses of this finished list whose state is `unknown` and, if it failed or was cancelled, of those that were never checked, without what earlier retries have answered. It has the same name, no callback and no group, and one credit each is charged. Counts its addresses in the addresses window. `nothing_to_retry` also while another retry of the list is unfinished.',
         params: idParam,
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
         response: {
-          201: response('The new list, charged.', ref('ListSummary'), LOCATION),
+          201: response('The new list, charged.', ref('ListSummary'), { ...LOCATION, ...REPLAYED }),
           ...refusals(
             'bad_idempotency_key',
             'insufficient_credits',
@@ -115,18 +164,16 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
         const list = await ownList(request);
         if (!list) return refuse(request, reply, { why: 'list_not_found' });
         if (list.finishedAtSeconds === null) return refuse(request, reply, { why: 'list_unfinished' });
-        if (list.counts.unknown === 0 || list.resultsExpiredAtSeconds !== null)
-          return refuse(request, reply, { why: 'nothing_to_retry' });
-        return deriver.inTurn(request, () =>
-          deriver.submit(request, reply, 'retry', key, {
-            of: list,
-            count: list.counts.unknown,
-            read: () => readUnknown(context.db, reading, list),
-            nothing: 'nothing_to_retry',
-            duplicatesRemoved: 0,
-            retryOf: list.retryOf ?? list.id,
-          }),
-        );
+        const nothing = 'nothing_to_retry';
+        return deriver.inTurn(request, async () => {
+          const count = openCount(list);
+          const earlier = count === 0 ? null : await endedRetries(context.db, list);
+          if (!earlier) return deriver.refuseOrRepeat(request, reply, 'retry', key, nothing);
+          return deriver.submit(request, reply, 'retry', key, {
+            ...{ of: list, count, nothing, duplicatesRemoved: 0, retry: { of: list, earlier } },
+            read: () => readOpen(context.db, reading, list, earlier),
+          });
+        });
       },
       'nothing_to_retry',
     ),

@@ -1,6 +1,8 @@
 // A list's callback: how it went, and sending it again.
+
 import type { FastifyInstance } from 'fastify';
 import { resendCallback } from '../../flow/resend-callback.ts';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { type Attempt, type Callback, findCallback } from '../../store/callbacks.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
@@ -16,6 +18,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
   app.get<OneList>(
     '/lists/:id/callback',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getCallback',
         summary: 'Show a list’s callback and its attempts',
@@ -35,6 +38,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
   app.post<OneList>(
     '/lists/:id/callback/resend',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'resendCallback',
         summary: 'Send a list’s callback again',

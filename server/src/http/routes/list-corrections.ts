@@ -1,6 +1,8 @@
 // What people meant: a new list of likelier spellings of a list's misspelt addresses, and the lists made so.
+
 import type { FastifyInstance } from 'fastify';
 import { readCorrections } from '../../flow/correct-list.ts';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { recall } from '../../store/idempotency.ts';
 import { correctionsOf } from '../../store/list-groups.ts';
 import { findList } from '../../store/lists.ts';
@@ -12,7 +14,7 @@ import { ref } from '../openapi/schemas.ts';
 import { reads, readsOnce } from '../read-for.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { idempotencyHeader, readIdempotencyKey } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, REPLAYED, readIdempotencyKey } from '../wire/idempotency-key.ts';
 import { readListId } from '../wire/query.ts';
 import { idParam } from './lists.ts';
 
@@ -27,6 +29,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
   app.post<OneList>(
     '/lists/:id/corrections',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'correctList',
         summary: 'Check likelier spellings of misspelt addresses',
@@ -36,7 +39,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
         headers: { type: 'object', properties: { 'Idempotency-Key': idempotencyHeader } },
         body: REQUESTS.corrections,
         response: {
-          201: response('The new list, charged.', ref('ListSummary'), LOCATION),
+          201: response('The new list, charged.', ref('ListSummary'), { ...LOCATION, ...REPLAYED }),
           ...refusals('bad_domains', 'list_not_found', 'list_unfinished', 'nothing_to_correct', ...ANY_BODY),
         },
       },
@@ -80,6 +83,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
   app.get<OneList>(
     '/lists/:id/corrections',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getCorrections',
         summary: 'List the corrections of a list',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallOptions, startService, type TestService } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
-import { removeDeletedLists } from '../../store/deleted-lists.ts';
+import { listsToRemove, removeDeletedLists } from '../../store/deleted-lists.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
@@ -101,10 +101,10 @@ test('a list that was not deleted is answered as one that is back', async () => 
 test('an undo that is over brings nothing back, whether the data is still there or not', async () => {
   const { call, id, path } = await finishedList();
   await call('DELETE', `${path}?undo=60`);
-  expect(await removeDeletedLists(service.context.db)).toEqual({ more: false });
+  expect(await listsToRemove(service.context.db)).toEqual([]);
   await endUndo(id);
   expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
-  await removeDeletedLists(service.context.db);
+  await removeDeletedLists(service.context.db, await listsToRemove(service.context.db));
   expect(statusAndJson(await call('POST', `${path}/undelete`))).toEqual(NOT_FOUND);
   for (const table of ['lists WHERE id', 'chunks WHERE list_id', 'evidence WHERE list_id'])
     expect(await service.context.db.query(`SELECT 1 FROM mxproof.${table} = $1`, [id])).toEqual([]);

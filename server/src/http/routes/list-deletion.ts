@@ -1,8 +1,10 @@
 // DELETE /lists/{id}, at once or with an undo, and POST /lists/{id}/undelete.
+
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { deleteList } from '../../flow/delete-list.ts';
 import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
+import { FULL_KEYS } from '../../rules/key-access.ts';
 import { listSummary } from '../../rules/list.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
@@ -26,6 +28,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
   app.delete<OneList>(
     '/lists/:id',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'deleteList',
         summary: 'Delete a list',
@@ -66,6 +69,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
   app.post<OneList>(
     '/lists/:id/undelete',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'undeleteList',
         summary: 'Bring a deleted list back',

@@ -1,6 +1,8 @@
 // GET /lists/{id}/events: a list's progress as it happens, whichever node works on it.
+
 import type { FastifyInstance } from 'fastify';
 import { type ListWatch, progressOf } from '../../flow/watch-list.ts';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { type List, listSummary } from '../../rules/list.ts';
 import { findList } from '../../store/lists.ts';
 import { refuse } from '../errors.ts';
@@ -13,6 +15,7 @@ export function listEventRoutes(app: FastifyInstance, { context, streams, watch 
   app.get<{ Params: { id: string } }>(
     '/lists/:id/events',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getListEvents',
         summary: 'Follow a list',

@@ -173,6 +173,7 @@ test('the retries of a list are known, those of its retries among them, and are 
   const second = await retry(first);
   await service.find(second, { 0: unknown });
   const third = await retry(second);
+  await service.find(third, { 0: unknown });
   const fourth = await retry(first);
   expect(await retriesOf(first)).toEqual({ lists: [second, third, fourth] });
   expect(await retriesOf(second)).toEqual({ lists: [third, fourth] });

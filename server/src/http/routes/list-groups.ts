@@ -1,5 +1,7 @@
 // Lists that belong together: those of a group as one, and the retries of a list.
+
 import type { FastifyInstance } from 'fastify';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { groupSummary, isGroup } from '../../rules/list-group.ts';
 import { listsOfGroup, retriesOf } from '../../store/list-groups.ts';
 import { findList } from '../../store/lists.ts';
@@ -16,6 +18,7 @@ export function listGroupRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { group: string } }>(
     '/groups/:group',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getGroup',
         summary: 'Show the lists of a group as one',
@@ -42,6 +45,7 @@ export function listGroupRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/retries',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getRetries',
         summary: 'List the retries of a list',

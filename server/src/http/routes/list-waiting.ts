@@ -1,6 +1,8 @@
 // GET /lists/{id}/waiting: what an unfinished list waits for, whichever nodes work on it.
+
 import type { FastifyInstance } from 'fastify';
 import { readListWaiting } from '../../flow/read-waiting.ts';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { WireWaiting } from '../openapi/waiting-schema.ts';
@@ -14,6 +16,7 @@ export function listWaitingRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/waiting',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getListWaiting',
         summary: 'Show what a list waits for',

@@ -1,24 +1,33 @@
 // Lists: create, show one or all.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { isAllowedPort } from '../../rules/callback-targets.ts';
+import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { LIST_STATUSES, type List, listSummary } from '../../rules/list.ts';
 import { GROUP_PATTERN } from '../../rules/list-group.ts';
 import { resultsExpireAt } from '../../rules/retention.ts';
-import { MAX_TEST_ADDRESSES } from '../../rules/test-outcome.ts';
+import {
+  isAnsweredLate,
+  MAX_TEST_ADDRESSES,
+  SLOW_ANSWER_MS,
+  testListRefusal,
+} from '../../rules/test-outcome.ts';
 import { emailsOfSingles } from '../../store/chunks.ts';
 import type { RememberedRequest, RememberedResponse } from '../../store/idempotency.ts';
 import { findList, listsOf } from '../../store/lists.ts';
 import { retentionOf } from '../../store/retention.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
+import { keyIdOf } from '../check-access.ts';
 import { refuse } from '../errors.ts';
 import { free } from '../free-buffers.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
-import { readsOnce, sendEntries } from '../read-for.ts';
+import { readsOnce, sendEntries, waitForReader } from '../read-for.ts';
+import { refuseInTest } from '../refuse-in-test.ts';
 import { ANY_BODY, callerOf, LOCATION, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
-import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, REPLAYED, sendRemembered, sendResponse } from '../wire/idempotency-key.ts';
 import { commaList, MAX_LIMIT, readListId, readQuery, word } from '../wire/query.ts';
 
 export const idParam = {
@@ -33,8 +42,8 @@ const COMMA_SEPARATED = { type: 'object', style: 'form', explode: false } as con
 
 const includeQuery = {
   include: commaList(
-    ['group', 'email', 'retention'],
-    'Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.',
+    ['group', 'email', 'retention', 'paused', 'file'],
+    'Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted; `paused`, since when a list is paused; `file`, the file it was made of.',
   ),
 };
 const INCLUDE_CODE = { include: 'bad_list_include' } as const;
@@ -69,6 +78,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/lists',
     {
+      config: { keys: FULL_KEYS },
       schema: {
         operationId: 'createList',
         summary: 'Check many addresses',
@@ -80,7 +90,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
           properties: { 'Idempotency-Key': idempotencyHeader },
         },
         response: {
-          201: response('List created and charged.', ref('ListSummary'), LOCATION),
+          201: response('List created and charged.', ref('ListSummary'), { ...LOCATION, ...REPLAYED }),
           ...refusals(
             'emails_required',
             'emails_not_strings',
@@ -93,6 +103,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             'callback_url_too_long',
             'callback_port_not_allowed',
             'bad_group',
+            'bad_file',
             'group_full',
             ...ANY_BODY,
           ),
@@ -104,7 +115,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       const repeated = ({ sameBody, listId, response: first }: RememberedRequest) => {
         if (!sameBody) return refuse(request, reply, { why: 'idempotency_key_reused' });
         if (!first) throw new Error('the answer of POST /lists is remembered with its charge');
-        return sendResponse(reply, 'lists', listId, first);
+        return sendRemembered(reply, 'lists', listId, first);
       };
       const taken = await takeBody(parts, request, reply, 'lists');
       if (taken.kind === 'refused') return refuse(request, reply, taken.refusal);
@@ -115,6 +126,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'too_many_test_addresses' });
       if (body.callbackUrl !== null && !isAllowedPort(new URL(body.callbackUrl), parts.callbackPorts))
         return refuse(request, reply, { why: 'callback_port_not_allowed' });
+      const refusal = caller.test ? testListRefusal(body.name) : null;
+      if (refusal) return refuseInTest(parts, request, reply, refusal, total);
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
@@ -122,11 +135,13 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       try {
         submitted = await submitList(context, {
           accountId: caller.accountId,
+          keyId: keyIdOf(caller),
           emails: body.emails,
           duplicatesRemoved: body.duplicatesRemoved,
           name: body.name,
           callbackUrl: body.callbackUrl,
           group: body.group,
+          file: body.file,
           single: false,
           idempotency: key,
           responseOf: createdResponse,
@@ -147,9 +162,12 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         case 'group_full':
         case 'test_lists_full':
           return refuse(request, reply, { why: submitted.kind });
+        case 'retried_meanwhile':
+          throw new Error('a new list is no retry');
         case 'repeated':
           return repeated(submitted.remembered);
         case 'created':
+          if (caller.test && isAnsweredLate(body.name)) await waitForReader(reply, SLOW_ANSWER_MS);
           return sendResponse(reply, 'lists', submitted.list.id, createdResponse(submitted.list));
         default:
           return submitted satisfies never;
@@ -160,6 +178,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/lists',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getLists',
         summary: 'List all lists, newest first',
@@ -188,6 +207,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'getList',
         summary: 'Show a list',
@@ -230,6 +250,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         results_expire_at: resultsExpireAt(list, kept, test),
         results_expired_at: list.resultsExpiredAtSeconds,
       }),
+      ...(include.includes('paused') && { paused_at: list.pausedAtSeconds }),
+      ...(include.includes('file') && { file: list.file }),
     });
   }
 }

@@ -50,6 +50,17 @@ describe('GET /v1/reply', () => {
     expect((await ask(query as Record<string, string>)).json.meaning).toBe(meaning);
   });
 
+  test('a number alone is not said flatly, and a text without any is not plain', async () => {
+    const bare = (await ask({ code: '550' })).json;
+    expect(bare).toMatchObject({ meaning: 'no_mailbox', clarity: 'vague', state: 'undeliverable' });
+    expect(bare.explanation).toMatch(/most likely .* does not say why/);
+    expect(bare.advice).toMatch(/^Check the address before you remove it/);
+    expect((await ask({ text: '550 5.1.1' })).json.explanation).toMatch(
+      /says that this mailbox does not exist/,
+    );
+    expect((await ask({ text: 'foo' })).json).toMatchObject({ meaning: 'unclear', clarity: 'vague' });
+  });
+
   test('what is no reply is refused with its own code', async () => {
     const refusal = async (path: string) => {
       const { status, headers } = await service.call('GET', path);

@@ -1,8 +1,10 @@
 // GET and POST /reply: what a mail server's reply means, for one reply, or for each recipient of a log or a bounce.
 // Promise: no network, no database beyond the key's, no credit; nothing of the text is stored, logged or sent back; a log or a
 // bounce is read in a thread of its own (body-pool.ts), so that no other request waits for it.
+
 import { reportReply } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
+import { READING_KEYS } from '../../rules/key-access.ts';
 import { MAX_REPLY_TEXT_BYTES } from '../body/read-by-hand.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
@@ -19,6 +21,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/reply',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'readReply',
         summary: 'Read one reply of a mail server',
@@ -57,6 +60,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/reply',
     {
+      config: { keys: READING_KEYS },
       schema: {
         operationId: 'readBounce',
         summary: 'Read a log or a bounce message',

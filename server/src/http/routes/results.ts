@@ -1,12 +1,15 @@
 // GET /lists/{id}/results: a page of rows as JSON or CSV, streamed; of all rows, or of those that match a filter.
 // Promise: a page is never held in memory completely, and if the list is deleted or its results expire meanwhile, the
 // response is aborted rather than ended early.
+
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';
 import { ListGone, type ResultRow, readPage, scanList } from '../../flow/read-results.ts';
 import { ReaderLeft } from '../../flow/reading-turns.ts';
+import { EVERY_KEY } from '../../rules/key-access.ts';
 import { findList } from '../../store/lists.ts';
+import { mayRead } from '../check-access.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
@@ -32,6 +35,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
+      config: { keys: EVERY_KEY },
       schema: {
         operationId: 'getResults',
         summary: 'Read the results of a list',
@@ -67,7 +71,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
     reads<{ Params: { id: string } }>(parts, async (request, reply, reading) => {
       const id = readListId(request.params.id);
       const list = id && (await findList(db, id, callerOf(request).accountId));
-      if (!list) return refuse(request, reply, { why: 'list_not_found' });
+      if (!list || !mayRead(request, list)) return refuse(request, reply, { why: 'list_not_found' });
       if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const query = readQuery(resultsQuery, request.query);
       if ('why' in query) return refuse(request, reply, query);
@@ -78,7 +82,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       if (!filter) {
         const text = textOf(format, jsonRow, added);
         const pieces = readPage(db, reading, list, query, text);
-        return sendPage(request, reply, { ...asked, total: null, pieces });
+        return sendPage(request, reply, { ...asked, total: list.total, pieces });
       }
       const matches = noMatches();
       await scanList(db, reading, list, (chunk) => addMatches(matches, chunk, filter, query));
@@ -106,8 +110,8 @@ interface ResultsToSend {
   readonly format: 'json' | 'csv';
   /** Of a CSV page. */
   readonly header: string;
-  /** Rows that match the filter; null: there is none. */
-  readonly total: number | null;
+  /** Rows that match the filter; without one, all of the list. */
+  readonly total: number;
   readonly pieces: Pieces;
 }
 
@@ -118,7 +122,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
   const first = await pieces.next();
-  if (total !== null) reply.header(TOTAL_COUNT, total);
+  reply.header(TOTAL_COUNT, total);
   if (format === 'csv') {
     reply.type('text/csv; charset=utf-8');
     reply.header('content-disposition', `attachment; filename="list-${listId}.csv"`);
@@ -157,7 +161,7 @@ function csvToo(described: object): object {
     headers: {
       ...headers,
       [TOTAL_COUNT]: {
-        description: 'With a filter: how many rows of the list match.',
+        description: 'How many rows the list has, or with a filter, how many of them match.',
         type: 'integer',
         minimum: 0,
       },

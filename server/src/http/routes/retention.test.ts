@@ -79,7 +79,7 @@ test('an account says how long it keeps what, and a test list is never promised 
   expect(await statusAndError('GET', '/v1/account?include=all')).toEqual([400, 'include must be retention']);
   expect(await statusAndError('GET', '/v1/lists?include=group,all')).toEqual([
     400,
-    'include must be a comma list of group, email, retention',
+    'include must be a comma list of group, email, retention, paused, file',
   ]);
 
   const made = await service.call('POST', '/v1/keys', { body: { label: 'test', test: true } });

@@ -33,6 +33,31 @@ test('the example of the guide is what the service answers', async () => {
   expect((await suggest(email!)).json).toEqual(JSON.parse(shown!));
 });
 
+test('a posted address is looked at as one in the query', async () => {
+  for (const email of [' Info+news@GMAIL.con ', 'not an address', 'ann@mailinator.com']) {
+    const posted = await service.call('POST', '/v1/suggest', { body: { email } });
+    expect([posted.status, posted.json]).toEqual([200, (await suggest(email)).json]);
+  }
+  for (const [body, error] of [
+    [{}, 'email required'],
+    [{ email: ' ' }, 'email required'],
+    [{ email: 'a'.repeat(1_001) }, 'email too long'],
+  ] as const)
+    expect((await service.call('POST', '/v1/suggest', { body })).json).toEqual({ error });
+});
+
+test('a + that is not encoded is read as a blank, and the answer says so', async () => {
+  const warning = async (query: string) =>
+    (await service.call('GET', `/v1/suggest?${query}`)).headers['mxproof-warning'];
+  const plain = await service.call('GET', '/v1/suggest?email=ann+news@gmail.com');
+  expect(plain.json).toMatchObject({ email: 'ann news@gmail.com', valid: false });
+  const hint = 'a + in a query is read as a blank: send it as %2B, or post the address';
+  expect(plain.headers['mxproof-warning']).toBe(hint);
+  expect(await warning('email=ann%2Bnews@gmail.com')).toBeUndefined();
+  expect(await warning('email=ann%20news@gmail.com')).toBeUndefined();
+  expect(await warning('x=1&email=ann+news@gmail.com')).toBe(`unknown parameter: x; ${hint}`);
+});
+
 test('no address, or too long a one, is refused', async () => {
   expect((await service.call('GET', '/v1/suggest')).json.error).toBe('email required');
   expect((await suggest('  ')).json.error).toBe('email required');

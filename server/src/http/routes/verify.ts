@@ -1,15 +1,11 @@
 // POST /verify: checks one address and waits for the result.
+
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readOutcome, type VerifyResult, verifyOne } from '../../flow/verify-one.ts';
 import { createFairSemaphore } from '../../rules/fair-semaphore.ts';
-import {
-  isSlow,
-  SLOW_WAIT_SECONDS,
-  TEST_RETRY_AFTER_MS,
-  type TestRefusal,
-  testRefusal,
-} from '../../rules/test-outcome.ts';
+import { CHECKING_KEYS } from '../../rules/key-access.ts';
+import { isSlow, SLOW_WAIT_SECONDS, testRefusal } from '../../rules/test-outcome.ts';
 import {
   type IdempotencyKey,
   type RememberedRequest,
@@ -18,11 +14,13 @@ import {
   rememberResponse,
 } from '../../store/idempotency.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
+import { keyIdOf } from '../check-access.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
+import { refuseInTest } from '../refuse-in-test.ts';
 import { ANY_BODY, callerOf, type Parts, refusals, response } from '../route-parts.ts';
 import { takeBody } from '../take-body.ts';
-import { idempotencyHeader, sendResponse } from '../wire/idempotency-key.ts';
+import { idempotencyHeader, REPLAYED, sendRemembered, sendResponse } from '../wire/idempotency-key.ts';
 import { type Include, includeQuery } from '../wire/include-query.ts';
 import { preferredWaitSeconds } from '../wire/prefer-wait.ts';
 import { readQuery } from '../wire/query.ts';
@@ -44,6 +42,7 @@ const singleHeaders = {
     type: 'string',
     examples: ['wait=5'],
   },
+  ...REPLAYED,
 };
 
 type CheckOutcome = Extract<VerifyResult, { listId: number }>;
@@ -55,7 +54,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/verify',
     {
-      config: { hurries: true },
+      config: { keys: CHECKING_KEYS, hurries: true },
       schema: {
         operationId: 'verifyAddress',
         summary: 'Check one address',
@@ -93,12 +92,13 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       if (taken.kind === 'repeated')
         return again(request, reply, taken.key, taken.remembered, waitMs, toResponse);
       const refusal = caller.test ? testRefusal(body.email) : null;
-      if (refusal) return refuseInTest(request, reply, refusal);
+      if (refusal) return refuseInTest(parts, request, reply, refusal, 1);
       const verified = await verifyOne(
         context,
         singles,
         {
           accountId: caller.accountId,
+          keyId: keyIdOf(caller),
           isTest: caller.test,
           emails: [body.email],
           duplicatesRemoved: 0,
@@ -116,7 +116,8 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
           parts.gate.giveBack(caller, 'requests', 1);
           return refuse(request, reply, { why: 'test_lists_full' });
         case 'group_full':
-          throw new Error('a single check is of no group');
+        case 'retried_meanwhile':
+          throw new Error('a single check is of no group, and no retry');
         case 'repeated':
           return again(request, reply, key!, verified.remembered, waitMs, toResponse);
         case 'checked':
@@ -132,18 +133,6 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
       }
     },
   );
-
-  function refuseInTest(request: FastifyRequest, reply: FastifyReply, refusal: TestRefusal): FastifyReply {
-    switch (refusal) {
-      case 'insufficient_credits':
-        return refuse(request, reply, { why: 'insufficient_credits', needed: 1 });
-      case 'rate_limited':
-        parts.gate.giveBack(callerOf(request), 'requests', 1);
-        return refuse(request, reply, { why: 'rate_limited', retryAfterMs: TEST_RETRY_AFTER_MS });
-      default:
-        return refusal satisfies never;
-    }
-  }
 
   function applyPreference(
     request: FastifyRequest,
@@ -180,7 +169,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
         end?.();
       }
     }
-    return sendResponse(reply, 'verify', remembered.listId, first);
+    return sendRemembered(reply, 'verify', remembered.listId, first);
   }
 
   /** The first response is remembered, and every repeat returns it. */

@@ -21,7 +21,26 @@ export function readIdempotencyKey(request: FastifyRequest): string | null | { w
   return typeof header === 'string' && PRINTABLE.test(header) ? header : { why: 'bad_idempotency_key' };
 }
 
-/** A first response and a repeated one are sent in the same way, so that they are the same. */
+/** Of an answer that a repeat may get. */
+export const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: '`true` if this is the remembered answer to an earlier request with this `Idempotency-Key`.',
+    const: 'true',
+  },
+};
+
+/** The answer to an earlier request, and nothing was done now. */
+export function sendRemembered(
+  reply: FastifyReply,
+  route: IdempotentRoute,
+  listId: number,
+  response: RememberedResponse,
+): FastifyReply {
+  reply.header('idempotent-replayed', 'true');
+  return sendResponse(reply, route, listId, response);
+}
+
+/** A first response and a repeated one are sent in the same way, so that they differ by one header. */
 export function sendResponse(
   reply: FastifyReply,
   route: IdempotentRoute,

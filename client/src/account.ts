@@ -21,6 +21,7 @@ import type {
 } from './api-types.ts';
 import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
+import { newestFirst } from './newest-first.ts';
 import { ACCOUNT, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
@@ -53,6 +54,14 @@ export class Account {
   async history({ offset, limit, kind, ...options }: HistoryOptions = {}): Promise<Entry[]> {
     const call = { method: 'GET', path: '/account/history', query: { offset, limit, kind } } as const;
     return (await this.#transport.call<History>(call, options)).body.entries;
+  }
+
+  /** All that changed the balance, newest first, over all pages. */
+  allHistory(options: Omit<HistoryOptions, 'offset' | 'limit'> = {}): AsyncGenerator<Entry, void, undefined> {
+    return newestFirst(
+      (page) => this.history({ ...options, ...page }),
+      ({ id }) => id,
+    );
   }
 
   /** Charges, refunds and results of the last days, UTC; zeros included. */

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'callback_url_too_long'
   | 'callback_port_not_allowed'
   | 'bad_group'
+  | 'bad_file'
   | 'bad_domains'
   | 'bad_offset'
   | 'bad_limit'
@@ -45,6 +46,8 @@ export type ErrorCode =
   | 'bad_label'
   | 'bad_test'
   | 'bad_manage'
+  | 'bad_access'
+  | 'manage_needs_full'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
   | 'bad_code'
@@ -54,6 +57,7 @@ export type ErrorCode =
   | 'operator_session_required'
   | 'insufficient_credits'
   | 'foreign_page'
+  | 'key_access'
   | 'may_not_manage'
   | 'only_test_keys'
   | 'test_keys_only'
@@ -73,6 +77,9 @@ export type ErrorCode =
   | 'timed_out'
   | 'list_unfinished'
   | 'list_finished'
+  | 'list_paused'
+  | 'list_not_paused'
+  | 'single_check'
   | 'group_full'
   | 'nothing_to_retry'
   | 'nothing_to_correct'
@@ -84,6 +91,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'test_lists_full'
   | 'too_many_erasures'
+  | 'too_many_erasures_a_day'
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
@@ -162,6 +170,35 @@ export interface ErrorBody {
   error: string;
 }
 /**
+ * The file a list was made of.
+ */
+export interface ListFile {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Rows with something in them, without the header.
+   */
+  rows: number;
+  /**
+   * Addresses found in them.
+   */
+  addresses: number;
+  /**
+   * Texts that are no e-mail addresses, and were left out.
+   */
+  invalid: number;
+  /**
+   * Addresses that were there before.
+   */
+  duplicates: number;
+  /**
+   * Misspelt addresses that were corrected before they were sent.
+   */
+  corrected: number;
+}
+/**
  * A list and its progress.
  */
 export interface ListSummary {
@@ -231,6 +268,14 @@ export interface ListSummary {
    * Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they are there.
    */
   results_expired_at?: number | null;
+  /**
+   * Only with `include=paused`: since when the list is paused, in Unix seconds. Null: it is not.
+   */
+  paused_at?: number | null;
+  /**
+   * Only with `include=file`: what was said of its file at submission, or null.
+   */
+  file?: ListFile | null;
 }
 /**
  * The result of a single check.
@@ -660,6 +705,10 @@ export interface Key {
    */
   manage: boolean;
   /**
+   * What the key may do.
+   */
+  access: 'full' | 'read' | 'verify';
+  /**
    * Unix seconds.
    */
   created_at: number;
@@ -706,6 +755,10 @@ export interface NewKey {
    * The key may manage keys and the webhook secret.
    */
   manage: boolean;
+  /**
+   * What the key may do.
+   */
+  access: 'full' | 'read' | 'verify';
   /**
    * Unix seconds.
    */
@@ -1171,10 +1224,11 @@ export interface Replies {
  */
 export interface WaitingGroup {
   /**
-   * queued: their turn has not come. Otherwise what holds them up, in the words of `detail`.
+   * queued: their turn has not come. paused: the list is. Otherwise what holds them up, in the words of `detail`.
    */
   why:
     | 'queued'
+    | 'paused'
     | 'accepted'
     | 'role'
     | 'disposable'
@@ -1246,7 +1300,7 @@ export interface ListWaiting {
    */
   checking: number;
   /**
-   * The latest time at which the list ends, in Unix seconds; null once it has ended.
+   * The latest time at which the list ends, in Unix seconds; null once it has ended, and while it is paused.
    */
   done_by: number | null;
   /**
@@ -1267,11 +1321,11 @@ export interface Entry {
    */
   at: number;
   /**
-   * grant: credits were added. charge, refund: by a list.
+   * grant: credits were added, or taken back by the operator. charge, refund: by a list.
    */
   kind: 'grant' | 'charge' | 'refund';
   /**
-   * The change; a charge is negative.
+   * The change; a charge is negative, and so is a grant that was taken back.
    */
   credits: number;
   /**
@@ -1429,6 +1483,15 @@ export interface SuggestQuery {
   email: string;
 }
 /**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface SuggestForBody {
+  /**
+   * The address to look at.
+   */
+  email: string;
+}
+/**
  * Query of: Read one reply of a mail server.
  */
 export interface ReadReplyQuery {
@@ -1466,6 +1529,10 @@ export interface CreateKeyBody {
    * The key may manage keys and the webhook secret.
    */
   manage?: boolean;
+  /**
+   * `full`: everything. `read`: every GET, `POST /v1/reply` and `POST /v1/suggest`. `verify`: `POST /v1/verify` and the results of its own single checks, `/v1/suggest` and `/v1/status`. A key that may manage keys needs `full`.
+   */
+  access?: 'full' | 'read' | 'verify';
   /**
    * From then on the key is refused: a time in the future in Unix seconds.
    */
@@ -1526,6 +1593,35 @@ export interface CreateListBody {
    * A word for lists that are shown as one, such as those of one file; at most 1000 lists.
    */
   group?: string;
+  /**
+   * The file that the list is made of, as its client has read it: kept with the list, and given back with `include=file`.
+   */
+  file?: {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Rows with something in them, without the header.
+     */
+    rows: number;
+    /**
+     * Addresses found in them.
+     */
+    addresses: number;
+    /**
+     * Texts that are no e-mail addresses, and were left out.
+     */
+    invalid: number;
+    /**
+     * Addresses that were there before.
+     */
+    duplicates: number;
+    /**
+     * Misspelt addresses that were corrected before they were sent.
+     */
+    corrected: number;
+  };
 }
 /**
  * Query of: List all lists, newest first.
@@ -1549,18 +1645,18 @@ export interface GetListsQuery {
    */
   single?: boolean | 'only';
   /**
-   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.
+   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted; `paused`, since when a list is paused; `file`, the file it was made of.
    */
-  include?: ('group' | 'email' | 'retention')[];
+  include?: ('group' | 'email' | 'retention' | 'paused' | 'file')[];
 }
 /**
  * Query of: Show a list.
  */
 export interface GetListQuery {
   /**
-   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted.
+   * Fields to add: `group`, the group a list is of, or null; `email`, the address of a single check, or null for other lists; `retention`, when the results are or were deleted; `paused`, since when a list is paused; `file`, the file it was made of.
    */
-  include?: ('group' | 'email' | 'retention')[];
+  include?: ('group' | 'email' | 'retention' | 'paused' | 'file')[];
 }
 /**
  * Query of: Delete a list.

@@ -3,6 +3,7 @@
 // none is delivered twice; an error that a retry cannot cure is thrown.
 import type { CallbackEntry, CallbackPage, GetCallbacksQuery, SentCallback } from './api-types.ts';
 import { ConnectionFailed, RateLimited, ServiceUnavailable, UnexpectedAnswer } from './errors.ts';
+import { newestFirst } from './newest-first.ts';
 import { SENT_CALLBACK, shaped } from './shapes.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
@@ -34,6 +35,14 @@ export class Callbacks {
   async list({ offset, limit, ...options }: CallbacksOptions = {}): Promise<CallbackEntry[]> {
     const call = { method: 'GET', path: '/callbacks', query: { offset, limit } } as const;
     return (await this.#transport.call<CallbackPage>(call, options)).body.callbacks;
+  }
+
+  /** The callbacks of all lists, those of the newest first, over all pages. */
+  all(options: CallOptions = {}): AsyncGenerator<CallbackEntry, void, undefined> {
+    return newestFirst(
+      (page) => this.list({ ...options, ...page }),
+      ({ list_id }) => list_id,
+    );
   }
 
   /** Each attempt as it is sent, its headers and its exact body. Test keys only. Ends with the signal, by its reason. */

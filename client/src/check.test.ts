@@ -122,6 +122,27 @@ test('a check that takes longer than the deadline says which list will have its 
   expect(fake.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
+test('with a key that only verifies, a 202 is followed by reading the result alone', async () => {
+  const made = await mx.account.keys.create({ label: 'form', access: 'verify' });
+  let reads = 0;
+  const form = new MXProof({
+    apiKey: made.api_key,
+    baseUrl: `http://127.0.0.1:${service.port}`,
+    async fetch(url, init) {
+      const answer = await fetch(url, init);
+      const id = /^\/v1\/lists\/(\d+)\/results$/.exec(new URL(String(url)).pathname)?.[1];
+      // The first read finds it pending.
+      if (id !== undefined && ++reads === 1) await service.find(Number(id), { 0: accepted });
+      return answer;
+    },
+  });
+  expect(await form.verify('slow@x.test', { include: 'detail' })).toMatchObject({
+    state: 'deliverable',
+    detail: 'accepted',
+  });
+  await expect(form.lists.create({ emails: ['a@x.test'] })).rejects.toMatchObject({ kind: 'key_access' });
+});
+
 test('a check that failed inside the service is an error that names its list', async () => {
   fake = await startFake((response, { path }) => {
     if (path === '/v1/verify') return json(response, 202, { state: 'pending', list_id: 9 });

@@ -151,7 +151,8 @@ export type CallbackFault =
   | 'too_old'
   | 'too_new'
   | 'too_large'
-  | 'not_a_callback';
+  | 'not_a_callback'
+  | 'wrong_mode';
 
 /** A callback that must not be believed: answer `status` and do nothing else. */
 export class CallbackRejected extends MXProofError {

@@ -17,6 +17,20 @@ afterEach(() => void vi.restoreAllMocks());
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', detail: 'timeout', score: 0 } as const;
 
+test('all lists, callbacks and entries of the history are read in a loop, newest first', async () => {
+  const made = [];
+  for (const name of ['one', 'two', 'three']) {
+    const callbackUrl = 'https://shop.example/hook';
+    made.unshift((await mx.lists.create({ emails: ['a@x.test'], name, callbackUrl })).id);
+  }
+  const all = await Array.fromAsync(mx.lists.all({ status: 'processing' }));
+  expect(all.map(({ id }) => id).slice(0, 3)).toEqual(made);
+  const callbacks = await Array.fromAsync(mx.callbacks.all());
+  expect(callbacks.map(({ list_id }) => list_id)).toEqual(made);
+  const charges = await Array.fromAsync(mx.account.allHistory({ kind: 'charge' }));
+  expect(charges.map(({ list_id }) => list_id).slice(0, 3)).toEqual(made);
+});
+
 test('a list is renamed, broken down, filtered and retried', async () => {
   const { id } = await mx.lists.create({ emails: ['a@x.test', 'b@x.test', 'c@y.test'] });
   expect(await mx.lists.rename(id, 'autumn')).toMatchObject({ id, name: 'autumn' });
@@ -150,6 +164,21 @@ test('a cancel, a delete and a retry whose first answer was lost are told as don
   // Not by this call: the list had ended before.
   await service.find(third.id, { 0: accepted });
   await expect(flaky.lists.cancel(third.id)).rejects.toBeInstanceOf(Conflict);
+  await proxy.close();
+});
+
+test('a list is paused and resumed, and says what file it was made of, also when answers were lost', async () => {
+  const proxy = await startFlakyProxy(service.port, (place) => (place % 2 === 0 ? 'lost' : 'none'));
+  const flaky = new MXProof({ apiKey: service.account.apiKey, baseUrl: proxy.url });
+  const file = { name: 'a.csv', rows: 1, addresses: 1, invalid: 0, duplicates: 0, corrected: 0 };
+  const { id } = await mx.lists.create({ emails: ['a@x.test'], file });
+  const list = await mx.lists.get(id);
+  expect(await flaky.lists.pause(id)).toEqual(list);
+  const held = await mx.lists.get(id, { include: ['paused', 'file'] });
+  expect(held).toEqual({ ...list, paused_at: expect.any(Number), file });
+  await expect(mx.lists.pause(id)).rejects.toMatchObject({ kind: 'list_paused' });
+  expect(await flaky.lists.resume(id)).toEqual(list);
+  await expect(mx.lists.resume(id)).rejects.toMatchObject({ kind: 'list_not_paused' });
   await proxy.close();
 });
 

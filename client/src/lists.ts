@@ -10,6 +10,7 @@ import type {
   GetListQuery,
   GetListsQuery,
   Group,
+  ListFile,
   ListPage,
   ListSummary,
   ListWaiting,
@@ -17,7 +18,9 @@ import type {
   Retries,
 } from './api-types.ts';
 import { Refusal } from './errors.ts';
+import { followList } from './follow-list.ts';
 import { idempotencyKey } from './idempotency-key.ts';
+import { newestFirst } from './newest-first.ts';
 import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
 import type { RefusalKind } from './refusals.ts';
 import { LIST, shaped } from './shapes.ts';
@@ -31,13 +34,16 @@ export interface NewList {
   readonly callbackUrl?: string;
   /** Lists of one group are shown as one: 1 to 64 of A–Z, a–z, 0–9, `_` and `-`. */
   readonly group?: string;
+  /** What it was made of: kept with the list, and given back with `include: 'file'`. */
+  readonly file?: ListFile;
 }
 
 type ListInclude = NonNullable<GetListQuery['include']>[number];
 
 /**
  * One field to add, or several: `group`, the group that the list is of; `email`, the address of a single check;
- * `retention`, when the results are deleted (`results_expire_at`) or were (`results_expired_at`).
+ * `retention`, when the results are deleted (`results_expire_at`) or were (`results_expired_at`);
+ * `paused`, since when it is paused (`paused_at`); `file`, the file it was made of.
  */
 export interface ListOptions extends CallOptions {
   readonly include?: ListInclude | readonly ListInclude[];
@@ -56,7 +62,7 @@ export class Lists {
 
   /** Submits at most 100,000 addresses; more are for `verifyMany`. Charged once, however often it is retried. */
   async create(
-    { emails, name, callbackUrl, group }: NewList,
+    { emails, name, callbackUrl, group, file }: NewList,
     options: PostOptions = {},
   ): Promise<ListSummary> {
     const body = {
@@ -64,6 +70,7 @@ export class Lists {
       ...(name !== undefined && { name }),
       ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
       ...(group !== undefined && { group }),
+      ...(file !== undefined && { file }),
     } satisfies CreateListBody;
     const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
     return shaped((await this.#transport.call(call, options)).body, LIST, 'a list');
@@ -82,6 +89,14 @@ export class Lists {
     return lists.map((list) => shaped(list, LIST, 'a list'));
   }
 
+  /** Every list, newest first, over all pages: `for await (const list of mx.lists.all())`. */
+  all(options: Omit<ListsOptions, 'offset' | 'limit'> = {}): AsyncGenerator<ListSummary, void, undefined> {
+    return newestFirst(
+      (page) => this.list({ ...options, ...page }),
+      ({ id }) => id,
+    );
+  }
+
   /** The lists of a group as one. */
   async group(group: string, options: CallOptions = {}): Promise<Group> {
     // A dot alone would be a step in the path.
@@ -93,6 +108,14 @@ export class Lists {
   /** Waits until the list is `done` or `failed`. It may take hours: the service retries greylisted addresses. */
   wait(id: number, options: WaitOptions = {}): Promise<ListSummary> {
     return waitForList(this.#transport, listId(id), options);
+  }
+
+  /** The list whenever more of it is checked; the last is the list as it ended. A slow reader misses what is outdated. */
+  follow(
+    id: number,
+    options: Omit<WaitOptions, 'onProgress'> = {},
+  ): AsyncGenerator<ListSummary, void, undefined> {
+    return followList(this.#transport, listId(id), options);
   }
 
   /** What its addresses without a result wait for, and when it is done at the latest. */
@@ -157,7 +180,30 @@ export class Lists {
     }
   }
 
-  /** A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried. */
+  /** Stops checking until `resume`: what is being asked at a mail server ends first. */
+  pause(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    return this.#change(id, 'pause', 'list_paused', options);
+  }
+
+  /** Goes on where the list was paused. */
+  resume(id: number, options: PostOptions = {}): Promise<ListSummary> {
+    return this.#change(id, 'resume', 'list_not_paused', options);
+  }
+
+  async #change(id: number, verb: string, before: RefusalKind, options: PostOptions): Promise<ListSummary> {
+    try {
+      return (await this.#post<ListSummary>(id, verb, options)).body;
+    } catch (error) {
+      // The attempt before this one did it, and its answer was lost.
+      if (isDoneBefore(error, before)) return this.get(id, options);
+      throw error;
+    }
+  }
+
+  /**
+   * A new list of what this finished list and its retries have left open: its unknown addresses and, where it failed or was
+   * cancelled, those never checked. Charged as any; once, however often it is retried.
+   */
   async retry(id: number, options: PostOptions = {}): Promise<ListSummary> {
     return (await this.#post<ListSummary>(id, 'retry', options)).body;
   }

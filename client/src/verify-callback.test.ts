@@ -1,4 +1,5 @@
 // Callbacks as the service signs them, and as an attacker would forge them.
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callbackHeaders, signBody, signStandard } from '../../server/src/callback/sign.ts';
@@ -112,4 +113,33 @@ test('a parsed body says that it cannot be verified', async () => {
   await expect(verifyCallback(JSON.parse(body) as string, headers, secrets, { now })).rejects.toThrow(
     /bytes of the request/,
   );
+});
+
+const SECRET_OF_MODES = 'whsec_c2VjcmV0';
+test.each([
+  ['list.done.7', undefined, true],
+  ['test_list.done.7', undefined, true],
+  ['list.done.7', 'live', true],
+  ['test_list.done.7', 'live', false],
+  ['list.done.7', 'test', false],
+  ['test_list.done.7', 'test', true],
+] as const)('%s is taken where %s is expected: %s', async (id, mode, isTaken) => {
+  const body = '{"event":"list.done","list":{"id":7}}';
+  const signed = createHmac('sha256', 'secret').update(`${id}.100.${body}`).digest('base64');
+  const headers = { 'webhook-id': id, 'webhook-timestamp': '100', 'webhook-signature': `v1,${signed}` };
+  const verified = verifyCallback(body, headers, SECRET_OF_MODES, { now: 100, ...(mode && { mode }) });
+  if (isTaken) expect((await verified).id).toBe(id);
+  else await expect(verified).rejects.toMatchObject({ kind: 'wrong_mode', status: 401 });
+});
+
+test('where only the body is signed, nothing says the mode, and one that is expected refuses it', async () => {
+  const body = '{"event":"list.done","list":{"id":7}}';
+  const signed = createHmac('sha256', SECRET_OF_MODES).update(body).digest('hex');
+  // Anyone can put another id beside it.
+  const headers = { 'x-mx-signature': signed, 'webhook-id': 'list.done.7' };
+  const verify = (more: object) =>
+    verifyCallback(body, headers, SECRET_OF_MODES, { allowUntimed: true, ...more });
+  expect((await verify({})).id).toBeNull();
+  for (const mode of ['live', 'test'])
+    await expect(verify({ mode })).rejects.toMatchObject({ kind: 'wrong_mode' });
 });

@@ -8,10 +8,13 @@
 // caller says so.
 import type { ListDone } from './api-types.ts';
 import { CallbackRejected } from './errors.ts';
+import type { Mode } from './transport/transport.ts';
 
 export interface VerifyCallbackOptions {
   /** How far `webhook-timestamp` may be from now, either way. Default 300. */
   readonly toleranceSeconds?: number;
+  /** The lists whose callbacks are expected: those of live keys, or those of test keys. Default: both. */
+  readonly mode?: Mode;
   /** Unix seconds. Default: now. */
   readonly now?: number;
   /**
@@ -59,6 +62,7 @@ export async function verifyCallback(
     const signed = joined(`${id}.${timestamp}.`, body);
     if (!(await isSigned(secrets.map(standardKey), standardSignatures(signatures), signed))) throw forged();
     requireFresh(timestamp, options);
+    requireMode(id, options);
     return { body: parse(body), id };
   }
   const untimed = header(headers, 'x-mx-signature');
@@ -69,6 +73,7 @@ export async function verifyCallback(
       'The request has no webhook-id, webhook-timestamp and webhook-signature: let them through, or set allowUntimed.',
     );
   if (!(await isSigned(secrets.map(encoded), hexSignatures(untimed), body))) throw forged();
+  requireMode(null, options);
   return { body: parse(body), id: null };
 }
 
@@ -97,6 +102,20 @@ function requireFresh(
     throw new CallbackRejected('too_old', 'The callback is too old: it was sent again, or a clock is wrong.');
   if (age < -toleranceSeconds)
     throw new CallbackRejected('too_new', 'The callback is from the future: a clock is wrong.');
+}
+
+/** The id says it, which `webhook-signature` covers and `X-MX-Signature` does not. */
+function requireMode(id: string | null, { mode }: VerifyCallbackOptions): void {
+  if (mode === undefined) return;
+  if (mode !== 'live' && mode !== 'test') throw new TypeError("mode is 'live' or 'test', or left out.");
+  if (id === null)
+    throw new CallbackRejected('wrong_mode', 'Without webhook-id nothing says which mode it is of.');
+  const isTest = id.startsWith('test_');
+  if (isTest !== (mode === 'test'))
+    throw new CallbackRejected(
+      'wrong_mode',
+      `The callback is of a ${isTest ? 'test' : 'live'} list, and those of ${mode} lists are expected.`,
+    );
 }
 
 function parse(body: Uint8Array): ListDone {

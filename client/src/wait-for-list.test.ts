@@ -52,6 +52,28 @@ async function follow(mx: MXProof, signal?: AbortSignal) {
   return { ended, reported };
 }
 
+test('a list is followed in a loop to its end, and leaving the loop ends the waiting', async () => {
+  let closed = 0;
+  const mx = await against((response, _request, place) => {
+    response.on('close', () => {
+      closed += 1;
+    });
+    stream(response).write(event('progress', 1, list(1)));
+    if (place === 0) response.end(event('done', 2, list(4, 'done')));
+  });
+  const seen = await Array.fromAsync(mx.lists.follow(7));
+  expect(seen.at(-1)).toMatchObject({ status: 'done', checked: 4 });
+  expect(seen.map(({ checked }) => checked)).toEqual([...new Set(seen.map(({ checked }) => checked))]);
+  closed = 0;
+  for await (const { checked } of mx.lists.follow(7)) {
+    expect(checked).toBe(1);
+    break;
+  }
+  await until(() => closed === 1);
+  const stopped = mx.lists.follow(7, { signal: AbortSignal.abort(new Error('enough')) });
+  await expect(stopped.next()).rejects.toThrow('enough');
+});
+
 test('the real service’s events are followed to the end, without asking once', async () => {
   const seen: string[] = [];
   const mx = new MXProof({

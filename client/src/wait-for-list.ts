@@ -123,13 +123,26 @@ export async function byAsking(
   report: (list: ListSummary) => void = () => {},
   wasThere = true,
 ): Promise<ListSummary> {
+  const ask = async () => {
+    const list = await getList(transport, id, { ...(signal && { signal }) });
+    report(list);
+    return isFinished(list) ? list : null;
+  };
+  return askUntilThere(ask, signal, wasThere);
+}
+
+/** @param ask null: not yet */
+export async function askUntilThere<Answer>(
+  ask: () => Promise<Answer | null>,
+  signal: AbortSignal | undefined,
+  wasThere = true,
+): Promise<Answer> {
   let answeredMs = wasThere ? performance.now() : Number.NEGATIVE_INFINITY;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(LONGEST_POLL_MS, waitMs * POLL_GROWTH)) {
     try {
-      const list = await getList(transport, id, { ...(signal && { signal }) });
+      const answer = await ask();
+      if (answer !== null) return answer;
       answeredMs = performance.now();
-      report(list);
-      if (isFinished(list)) return list;
     } catch (error) {
       if (!isOutage(error) || performance.now() - answeredMs > LONGEST_OUTAGE_MS) throw error;
     }

@@ -30,6 +30,8 @@ class RunningService:
     url: str
     live_key: str
     test_key: str
+    # A test key as for a sign-up form: it only verifies.
+    form_key: str
     webhook_secret: str
 
 
@@ -58,8 +60,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
         url = _found(r"http://127\.0\.0\.1:\d+", text)
         with mxproof.MXProof(live_key, url) as mx:
             test_key = mx.account.keys.create("tests", test=True, manage=True).api_key
+            form_key = mx.account.keys.create("form", test=True, access="verify").api_key
             secret = mx.account.webhook_secret()
-        yield RunningService(url, live_key, test_key, secret)
+        yield RunningService(url, live_key, test_key, form_key, secret)
     finally:
         child.terminate()
         child.wait(START_LIMIT_SECONDS)

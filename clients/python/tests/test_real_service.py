@@ -49,6 +49,14 @@ def test_a_slow_check_is_waited_for_and_never_posted_again(mx: MXProof) -> None:
     assert mx.lists.list(single="only", include="email", limit=1)[0].email is not None
 
 
+def test_a_key_that_only_verifies_follows_its_own_check(service: RunningService) -> None:
+    with mxproof.MXProof(service.form_key, service.url) as form:
+        assert form.verify("slow@example.com", include="detail").detail == "accepted"
+        with pytest.raises(mxproof.Forbidden) as refused:
+            form.lists.create(["ann@example.com"])
+        assert refused.value.kind == "key_access"
+
+
 def test_a_wait_in_seconds_gives_what_came_by_then(mx: MXProof) -> None:
     found = mx.verify("rejected-email@example.com", wait=3)
     assert found.answer is not None
@@ -189,6 +197,21 @@ def test_a_list_is_cancelled(mx: MXProof) -> None:
     assert refused.value.kind == "list_finished"
     with pytest.raises(mxproof.ListFailed):
         mx.check(made.id).result()
+
+
+def test_a_list_is_paused_and_resumed_and_its_file_is_kept(mx: MXProof) -> None:
+    file = mxproof.ListFile(name="spring.xlsx", rows=3, addresses=2, invalid=1, duplicates=0, corrected=0)
+    made = mx.lists.create(["ann@example.com", "slow@example.com"], file=file)
+    mx.lists.pause(made.id)
+    held = mx.lists.get(made.id, include=["paused", "file"])
+    assert (held.status in ("processing", "checking"), held.file) == (True, file)
+    assert held.paused_at is not None
+    assert [group.why for group in mx.lists.waiting(made.id).waiting] == ["paused"]
+    with pytest.raises(mxproof.Conflict) as refused:
+        mx.lists.pause(made.id)
+    assert refused.value.kind == "list_paused"
+    mx.lists.resume(made.id)
+    assert mx.lists.wait(made.id).counts.deliverable == 2
 
 
 def test_callbacks_are_listened_to_and_verified(mx: MXProof, service: RunningService) -> None:

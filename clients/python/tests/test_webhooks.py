@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -93,3 +96,40 @@ def test_statuses_are_those_to_answer() -> None:
     with pytest.raises(CallbackRejected) as rejected:
         webhooks.verify(b"x" * (webhooks.MAX_CALLBACK_BYTES + 1), {}, "whsec_AAAA")
     assert rejected.value.status == 413
+
+
+def _signed_as(callback_id: str, body: bytes, key: bytes) -> dict[str, str]:
+    signature = hmac.new(key, f"{callback_id}.100.".encode() + body, hashlib.sha256).digest()
+    return {
+        "webhook-id": callback_id,
+        "webhook-timestamp": "100",
+        "webhook-signature": f"v1,{base64.b64encode(signature).decode()}",
+    }
+
+
+@pytest.mark.parametrize("mode", ["live", "test"])
+def test_a_callback_of_the_other_mode_is_refused(mode: Literal["live", "test"]) -> None:
+    body = b'{"event":"list.later"}'
+    ids = {"live": "list.done.7", "test": "test_list.done.7"}
+    for of, callback_id in ids.items():
+        headers = _signed_as(callback_id, body, b"secret")
+        assert webhooks.verify(body, headers, "whsec_c2VjcmV0", now=100).id == callback_id
+        if of == mode:
+            assert webhooks.verify(body, headers, "whsec_c2VjcmV0", now=100, mode=mode).id == callback_id
+            continue
+        with pytest.raises(CallbackRejected) as rejected:
+            webhooks.verify(body, headers, "whsec_c2VjcmV0", now=100, mode=mode)
+        assert (rejected.value.kind, rejected.value.status) == ("wrong_mode", 401)
+
+
+def test_where_only_the_body_is_signed_nothing_says_the_mode() -> None:
+    body = b'{"event":"list.later"}'
+    signed = hmac.new(b"whsec_c2VjcmV0", body, hashlib.sha256).hexdigest()
+    # Anyone can put another id beside it.
+    headers = {"x-mx-signature": signed, "webhook-id": "list.done.7"}
+    assert webhooks.verify(body, headers, "whsec_c2VjcmV0", allow_untimed=True).id is None
+    with pytest.raises(CallbackRejected) as rejected:
+        webhooks.verify(body, headers, "whsec_c2VjcmV0", allow_untimed=True, mode="live")
+    assert rejected.value.kind == "wrong_mode"
+    with pytest.raises(ValueError, match="mode is"):
+        webhooks.verify(body, headers, "whsec_c2VjcmV0", allow_untimed=True, mode="Live")  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from ._errors import Refusal
 from ._flow import Flow
 from ._lists import is_done_before
 from ._types import (
+    Access,
     Account,
     BegunErasure,
     Entry,
@@ -92,6 +93,7 @@ def create_key(
     label: str,
     test: bool | None,
     manage: bool | None,
+    access: Access | None,
     expires_at: int | None,
     allowed_ips: Sequence[str] | None,
     key: str | None,
@@ -102,6 +104,7 @@ def create_key(
         "label": label,
         "test": test,
         "manage": manage,
+        "access": access,
         "expires_at": expires_at,
         "allowed_ips": None if allowed_ips is None else list(allowed_ips),
     }

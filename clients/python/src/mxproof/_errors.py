@@ -14,7 +14,9 @@ StatusMeaning = Literal["forbidden", "conflict", "other"]
 RefusalKind = ErrorCode | StatusMeaning
 """A code of the service (`MXProof-Error`), or what its status means where it sent none. A later service may send others."""
 
-CallbackFault = Literal["no_signature", "bad_signature", "too_old", "too_new", "too_large", "not_a_callback"]
+CallbackFault = Literal[
+    "no_signature", "bad_signature", "too_old", "too_new", "too_large", "not_a_callback", "wrong_mode"
+]
 
 
 class MXProofError(Exception):

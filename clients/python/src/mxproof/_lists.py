@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from ._types import (
     Corrections,
     Evidence,
     Group,
+    ListFile,
     ListPage,
     ListSummary,
     ListWaiting,
@@ -35,11 +37,18 @@ def create_list(
     name: str | None,
     callback_url: str | None,
     group: str | None,
+    file: ListFile | None,
     key: str | None,
 ) -> Flow[ListSummary]:
     if isinstance(emails, str):
         raise TypeError("emails is a list of addresses, not one string.")
-    given = {"emails": list(emails), "name": name, "callback_url": callback_url, "group": group}
+    given = {
+        "emails": list(emails),
+        "name": name,
+        "callback_url": callback_url,
+        "group": group,
+        "file": None if file is None else asdict(file),
+    }
     body = {field: value for field, value in given.items() if value is not None}
     call = Call("POST", "/lists", body=body, headers=idempotency_key(key))
     return (yield from fetch(service, ListSummary, call, "a list"))
@@ -97,6 +106,26 @@ def get_evidence(service: Service, list_id: int, position: int) -> Flow[Evidence
 def rename_list(service: Service, list_id: int, name: str) -> Flow[ListSummary]:
     call = Call("PATCH", f"/lists/{require_id(list_id)}", body={"name": name})
     return fetch(service, ListSummary, call, "a list")
+
+
+def pause_list(service: Service, list_id: int, key: str | None) -> Flow[ListSummary]:
+    return _change(service, list_id, "pause", "list_paused", key)
+
+
+def resume_list(service: Service, list_id: int, key: str | None) -> Flow[ListSummary]:
+    return _change(service, list_id, "resume", "list_not_paused", key)
+
+
+def _change(
+    service: Service, list_id: int, verb: str, before: RefusalKind, key: str | None
+) -> Flow[ListSummary]:
+    try:
+        return (yield from _act(service, ListSummary, list_id, verb, key))
+    except Refusal as refusal:
+        if not is_done_before(refusal, before):
+            raise
+        # The attempt before this one did it, and its answer was lost.
+        return (yield from get_list(service, list_id))
 
 
 def cancel_list(service: Service, list_id: int, key: str | None) -> Flow[ListSummary]:

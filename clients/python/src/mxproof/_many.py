@@ -150,7 +150,7 @@ class _Rows:
             emails = self._unique[part * self._list_size : (part + 1) * self._list_size]
             numbered = f"{name} ({part + 1} of {parts})" if name is not None and parts > 1 else name
             own_key = f"{key}.{part}" if parts > 1 else key
-            made = yield from create_list(self._service, emails, numbered, None, together, own_key)
+            made = yield from create_list(self._service, emails, numbered, None, together, None, own_key)
             self._lists.append(made)
 
     def take(self) -> Flow[ResultRow]:

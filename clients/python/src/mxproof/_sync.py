@@ -29,6 +29,7 @@ from ._many import ManyOptions, ManyProgress, Verified, verify_many
 from ._results import MAX_PAGE_ROWS, Extent, Page
 from ._transports import SyncTransport
 from ._types import (
+    Access,
     Account,
     Breakdown,
     Callback,
@@ -42,6 +43,7 @@ from ._types import (
     Group,
     Key,
     Kind,
+    ListFile,
     ListSummary,
     ListWaiting,
     NewKey,
@@ -263,22 +265,25 @@ class ListsApi:
         name: str | None = None,
         callback_url: str | None = None,
         group: str | None = None,
+        file: ListFile | None = None,
         idempotency_key: str | None = None,
     ) -> ListSummary:
         """Submits at most 100,000 addresses; more are for `verify_many`. Charged once, however often it is retried.
 
         :param callback_url: https only; see `mxproof.webhooks` for the other end
         :param group: lists of one group are shown as one: 1 to 64 of A–Z, a–z, 0–9, `_` and `-`
+        :param file: what it was made of: kept with the list, and given back with `include="file"`
         """
         return self._transport.run(
-            _lists.create_list(self._service, emails, name, callback_url, group, idempotency_key)
+            _lists.create_list(self._service, emails, name, callback_url, group, file, idempotency_key)
         )
 
     def get(
         self, list_id: int, *, include: QueryInclude | Sequence[QueryInclude] | None = None
     ) -> ListSummary:
-        """The list as it is. `include` adds its `group`, the `email` of a single check, or with `retention` when the
-        results are deleted (`results_expire_at`) or were (`results_expired_at`)."""
+        """The list as it is. `include` adds its `group`, the `email` of a single check, with `retention` when the
+        results are deleted (`results_expire_at`) or were (`results_expired_at`), with `paused` since when it is paused
+        (`paused_at`), or the `file` it was made of."""
         return self._transport.run(_waiting.get_list(self._service, list_id, include))
 
     def list(
@@ -438,12 +443,21 @@ class ListsApi:
         """Gives it another name."""
         return self._transport.run(_lists.rename_list(self._service, list_id, name))
 
+    def pause(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
+        """Stops checking until `resume`: what is being asked at a mail server ends first."""
+        return self._transport.run(_lists.pause_list(self._service, list_id, idempotency_key))
+
+    def resume(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
+        """Goes on where the list was paused."""
+        return self._transport.run(_lists.resume_list(self._service, list_id, idempotency_key))
+
     def cancel(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
         """Ends an unfinished list as `failed`: what is checked stays, the rest is refunded."""
         return self._transport.run(_lists.cancel_list(self._service, list_id, idempotency_key))
 
     def retry(self, list_id: int, *, idempotency_key: str | None = None) -> ListSummary:
-        """A new list of this finished list's unknown addresses, charged as any. Once, however often it is retried."""
+        """A new list of what this finished list and its retries have left open, charged as any: its unknown addresses
+        and, where it failed or was cancelled, those never checked. Once, however often it is retried."""
         return self._transport.run(_lists.retry_list(self._service, list_id, idempotency_key))
 
     def retries(self, list_id: int) -> List[int]:
@@ -554,13 +568,16 @@ class KeysApi:
         *,
         test: bool | None = None,
         manage: bool | None = None,
+        access: Access | None = None,
         expires_at: int | None = None,
         allowed_ips: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> NewKey:
         """The key itself is `api_key`, shown only here."""
         return self._transport.run(
-            _account.create_key(self._service, label, test, manage, expires_at, allowed_ips, idempotency_key)
+            _account.create_key(
+                self._service, label, test, manage, access, expires_at, allowed_ips, idempotency_key
+            )
         )
 
     def delete(self, key_id: int) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = [
+    "Access",
     "Account",
     "AccountRetention",
     "BegunErasure",
@@ -46,6 +47,7 @@ __all__ = [
     "KeyPage",
     "Kind",
     "ListDone",
+    "ListFile",
     "ListPage",
     "ListSummary",
     "ListSummaryCounts",
@@ -84,19 +86,20 @@ ErrorCode = Literal[
     "invalid_request", "invalid_json", "unknown_field", "unknown_parameter", "unexpected_body",
     "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
-    "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "bad_group",
+    "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_file",
     "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
     "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q",
     "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
-    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_expires_at", "bad_allowed_ips",
-    "bad_code", "text_required", "text_too_long", "invalid_api_key", "operator_session_required",
-    "insufficient_credits", "foreign_page", "may_not_manage", "only_test_keys", "test_keys_only",
-    "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
-    "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found",
-    "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished", "list_finished", "group_full",
-    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
-    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
-    "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access", "manage_needs_full",
+    "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long", "invalid_api_key",
+    "operator_session_required", "insufficient_credits", "foreign_page", "key_access", "may_not_manage",
+    "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
+    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found",
+    "erasure_not_found", "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished",
+    "list_finished", "list_paused", "list_not_paused", "single_check", "group_full", "nothing_to_retry",
+    "nothing_to_correct", "callback_pending", "too_large", "text_too_large", "encoded_body",
+    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -130,6 +133,8 @@ ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pe
 
 EvidenceDialogueFrom = Literal["client", "server", "note"]
 
+Access = Literal["full", "read", "verify"]
+
 ErasureStatus = Literal["running", "done"]
 
 Checking = Literal["ok", "waiting"]
@@ -145,19 +150,20 @@ Meaning = Literal[
 Clarity = Literal["plain", "meant", "vague"]
 
 Why = Literal[
-    "queued", "accepted", "role", "disposable", "catch_all", "catch_all_unknown", "decides_after_data",
-    "tenant_accepts_all", "gateway_accepts_all", "mailbox_full", "no_such_mailbox", "mailbox_disabled",
-    "mailbox_moved", "syntax", "no_such_domain", "no_mx", "null_mx", "private_address", "tenant_lapsed",
-    "greylisted", "rate_limited", "blocked", "source_resting", "budget", "sender_refused", "temporary",
-    "unclear", "timeout", "connection_refused", "connection_lost", "tls_failed", "proxy_refused",
-    "proxy_no_route", "dns_failed", "dns_untrusted", "network_down", "never_asked", "list_ended",
+    "queued", "paused", "accepted", "role", "disposable", "catch_all", "catch_all_unknown",
+    "decides_after_data", "tenant_accepts_all", "gateway_accepts_all", "mailbox_full", "no_such_mailbox",
+    "mailbox_disabled", "mailbox_moved", "syntax", "no_such_domain", "no_mx", "null_mx", "private_address",
+    "tenant_lapsed", "greylisted", "rate_limited", "blocked", "source_resting", "budget", "sender_refused",
+    "temporary", "unclear", "timeout", "connection_refused", "connection_lost", "tls_failed",
+    "proxy_refused", "proxy_no_route", "dns_failed", "dns_untrusted", "network_down", "never_asked",
+    "list_ended",
 ]
 
 Kind = Literal["grant", "charge", "refund"]
 
 Include = Literal["detail", "suggestion", "provider", "checked_at"]
 
-QueryInclude = Literal["group", "email", "retention"]
+QueryInclude = Literal["group", "email", "retention", "paused", "file"]
 
 Provider = Literal[
     "a1", "abv", "addy", "aliyun", "allinkl", "amazon", "amazonses", "apple", "appriver", "arsys", "aruba",
@@ -191,6 +197,24 @@ class ErrorBody:
 
     error: str
     """What went wrong, for people. Programs match on `MXProof-Error`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """The file a list was made of."""
+
+    name: str
+    """Its name."""
+    rows: int
+    """Rows with something in them, without the header."""
+    addresses: int
+    """Addresses found in them."""
+    invalid: int
+    """Texts that are no e-mail addresses, and were left out."""
+    duplicates: int
+    """Addresses that were there before."""
+    corrected: int
+    """Misspelt addresses that were corrected before they were sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +260,10 @@ class ListSummary:
     results_expired_at: int | None = None
     """Only with `include=retention`: when addresses and results were deleted, in Unix seconds. Null: they
     are there."""
+    paused_at: int | None = None
+    """Only with `include=paused`: since when the list is paused, in Unix seconds. Null: it is not."""
+    file: ListFile | None = None
+    """Only with `include=file`: what was said of its file at submission, or null."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,6 +506,8 @@ class Key:
     """A test key: no network, no credits."""
     manage: bool
     """The key may manage keys and the webhook secret."""
+    access: Access
+    """What the key may do."""
     created_at: int
     """Unix seconds."""
     last_used_at: int | None
@@ -509,6 +539,8 @@ class NewKey:
     """A test key: no network, no credits."""
     manage: bool
     """The key may manage keys and the webhook secret."""
+    access: Access
+    """What the key may do."""
     created_at: int
     """Unix seconds."""
     last_used_at: int | None
@@ -786,7 +818,8 @@ class WaitingGroup:
     """Addresses that wait for the same thing at the same host."""
 
     why: Why
-    """queued: their turn has not come. Otherwise what holds them up, in the words of `detail`."""
+    """queued: their turn has not come. paused: the list is. Otherwise what holds them up, in the words of
+    `detail`."""
     host: str | None
     """The mail host they wait for; null if there is none, or none is known yet."""
     provider: str | None
@@ -809,7 +842,8 @@ class ListWaiting:
     checking: int
     """Of these, being asked about at this moment."""
     done_by: int | None
-    """The latest time at which the list ends, in Unix seconds; null once it has ended."""
+    """The latest time at which the list ends, in Unix seconds; null once it has ended, and while it is
+    paused."""
     waiting: list[WaitingGroup]
     """The 50 largest groups, by `why` and `host`."""
 
@@ -823,9 +857,9 @@ class Entry:
     at: int
     """Unix seconds."""
     kind: Kind
-    """grant: credits were added. charge, refund: by a list."""
+    """grant: credits were added, or taken back by the operator. charge, refund: by a list."""
     credits: int
-    """The change; a charge is negative."""
+    """The change; a charge is negative, and so is a grant that was taken back."""
     balance: int
     """After the change."""
     list_id: int | None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ._calls import Call, Deadline, QueryValue, Service, backoff, fetch, require_id
 from ._errors import (
@@ -30,6 +30,7 @@ from ._parse import parse_json, shaped
 from ._sse import ServerEvent
 from ._types import ListSummary
 
+Answer = TypeVar("Answer")
 Report = Callable[[ListSummary], Flow[None]]
 
 # Asked often at first, for lists of a few addresses, then as the API recommends.
@@ -162,16 +163,30 @@ def by_asking(
     was_there: bool = True,
 ) -> Flow[ListSummary]:
     """`was_there`: the service has answered before, so an outage is waited out instead of being raised at once."""
+
+    def ask(asked: Service) -> Flow[ListSummary | None]:
+        found = yield from get_list(asked, list_id)
+        yield from report(found)
+        return found if _is_finished(found) else None
+
+    return (yield from ask_until_there(service, ask, deadline, was_there))
+
+
+def ask_until_there(
+    service: Service,
+    ask: Callable[[Service], Flow[Answer | None]],
+    deadline: Deadline,
+    was_there: bool = True,
+) -> Flow[Answer]:
+    """`ask` returns None: not yet."""
     answered = time.monotonic() if was_there else float("-inf")
     wait = FIRST_POLL_SECONDS
     while True:
         try:
-            asked = service.within(deadline.left(service.settings.deadline))
-            found = yield from get_list(asked, list_id)
-            answered = time.monotonic()
-            yield from report(found)
-            if _is_finished(found):
+            found = yield from ask(service.within(deadline.left(service.settings.deadline)))
+            if found is not None:
                 return found
+            answered = time.monotonic()
         except (ConnectionFailed, DeadlineExceeded, RateLimited, ServiceUnavailable) as error:
             if deadline.is_over:
                 raise deadline.exceeded() from error

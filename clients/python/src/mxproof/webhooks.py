@@ -18,6 +18,7 @@ import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ._errors import CallbackRejected, UnexpectedAnswer
 from ._parse import parse_json, shaped
@@ -48,6 +49,7 @@ def verify(
     secret: str | Sequence[str],
     tolerance: float = TOLERANCE_SECONDS,
     *,
+    mode: Literal["live", "test"] | None = None,
     allow_untimed: bool = False,
     now: float | None = None,
 ) -> VerifiedCallback:
@@ -57,6 +59,7 @@ def verify(
     :param headers: those of the request, as any framework has them
     :param secret: `whsec_…`, or several while the secret is being changed
     :param tolerance: how far `webhook-timestamp` may be from now, in seconds, either way
+    :param mode: the lists whose callbacks are expected: those of live keys, or those of test keys; default: both
     :param allow_untimed: True: `X-MX-Signature` alone suffices, where something in front of you drops the `webhook-*`
         headers. Callbacks can then be replayed: remember `list.id`.
     :param now: Unix seconds; default: now
@@ -74,6 +77,7 @@ def verify(
         if not _is_signed([_standard_key(one) for one in known], _standard_signatures(signatures), signed):
             raise _forged()
         _require_fresh(timestamp, tolerance, time.time() if now is None else now)
+        _require_mode(callback_id, mode)
         return _parsed(body, callback_id)
     untimed = given.get("x-mx-signature")
     if untimed is None:
@@ -85,6 +89,7 @@ def verify(
         )
     if not _is_signed([one.encode() for one in known], _hex_signatures(untimed), body):
         raise _forged()
+    _require_mode(None, mode)
     return _parsed(body, None)
 
 
@@ -105,6 +110,21 @@ def _require_fresh(timestamp: str, tolerance: float, now: float) -> None:
         )
     if age < -tolerance:
         raise CallbackRejected("The callback is from the future: a clock is wrong.", kind="too_new")
+
+
+def _require_mode(callback_id: str | None, mode: str | None) -> None:
+    """The id says it, which `webhook-signature` covers and `X-MX-Signature` does not."""
+    if mode is None:
+        return
+    if mode not in ("live", "test"):
+        raise ValueError('mode is "live" or "test", or left out.')
+    if callback_id is None:
+        raise CallbackRejected("Without webhook-id nothing says which mode it is of.", kind="wrong_mode")
+    found = "test" if callback_id.startswith("test_") else "live"
+    if found != mode:
+        raise CallbackRejected(
+            f"The callback is of a {found} list, and those of {mode} lists are expected.", kind="wrong_mode"
+        )
 
 
 def _parsed(body: bytes, callback_id: str | None) -> VerifiedCallback:

@@ -59,6 +59,20 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     credits: 75,
   });
   expect(await json(['credits', 'add', '--account', id, '--credits', '5'])).toMatchObject({ credits: 80 });
+  expect(await json(['nodes'])).toEqual([]);
+  expect(await json(['list', 'ls', '--any', '--stuck'])).toEqual([]);
+  const take = (credits: string, key: string) =>
+    json(['credits', 'take', id, credits, '--note', 'an invoice', '--idempotency-key', key]);
+  expect(await take('30', 'one')).toMatchObject({ credits: 50, credits_used: 0, repeated: false });
+  expect(await take('30', 'one')).toMatchObject({ credits: 50, repeated: true });
+  const refused = async (...args: string[]) => (await mxproof(['credits', ...args])).lines;
+  expect(await refused('take', id, '51')).toEqual([
+    `Account ${id} has 50 credits: no more than that can be taken back.`,
+  ]);
+  expect(await refused('add', id, '30', '--idempotency-key', 'one')).toEqual([
+    'The idempotency key "one" was already used to take 30 credits: use another one.',
+  ]);
+  expect(await json(['credits', 'add', id, '30', '--idempotency-key', 'two'])).toMatchObject({ credits: 80 });
   expect(await json(['account', 'show', id])).toMatchObject({
     name: 'Ann’s shop',
     credits: 80,

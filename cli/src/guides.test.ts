@@ -15,6 +15,8 @@ interface Block {
   readonly language: string;
   readonly code: string;
   readonly title: string;
+  /** The heading above it. */
+  readonly section: string;
 }
 
 /** By their first words. Every other block is run. */
@@ -74,9 +76,10 @@ const REFERENCE = new Set(['docs/guide/alerts.md', 'docs/guide/operate.md', 'doc
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, code]) => {
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(({ 1: language, 2: code, index }) => {
+    const section = /.*^## (.+?)$/ms.exec(text.slice(0, index))?.[1] ?? '';
     const title = code!.split('\n')[0]!.slice(0, 60);
-    return { page, language: language!, code: code!, title };
+    return { page, language: language!, code: code!, title, section };
   });
 }
 
@@ -117,6 +120,7 @@ const runPages = [...new Set(run.map(({ page }) => page))];
 describe.each(runPages)('%s', (page) => {
   let service: CliService;
   let listId = 0;
+  let formKey = '';
   // Inside the project, so that programs find @mxproof/client as a reader's would.
   const folder = mkdtempSync(join(ROOT, 'node_modules/.guides-'));
   const bin = join(folder, 'bin');
@@ -135,6 +139,7 @@ describe.each(runPages)('%s', (page) => {
     };
     listId = (await service.call('POST', '/lists', body)).id as number;
     await until(async () => (await service.call('GET', `/lists/${listId}`)).status === 'done');
+    formKey = (await service.call('POST', '/keys', { label: 'form', access: 'verify' })).api_key as string;
     mkdirSync(bin);
     const shim = (name: string, skip: string) => {
       writeFileSync(join(bin, name), `#!/bin/sh\n${skip}exec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
@@ -161,22 +166,27 @@ describe.each(runPages)('%s', (page) => {
       // There is no terminal here to answer its question.
       .replaceAll(/clean contacts\.csv(?= +#|$)/gm, 'clean contacts.csv --yes --force');
 
-  const env = () => ({
+  /** What the guide says of a form's key holds for its programs. */
+  const env = (section: string, key = section === 'Sign-up forms' ? formKey : service.apiKey) => ({
     ...service.operator,
     ...service.internet,
     PATH: `${bin}:${process.env.PATH}`,
     HOME: service.shell.HOME,
     MXPROOF_URL: service.url,
-    MXPROOF_API_KEY: service.apiKey,
-    KEY: service.apiKey,
+    MXPROOF_API_KEY: key,
+    KEY: key,
   });
 
-  function start(command: string, args: readonly string[]): Promise<{ status: number; output: string }> {
+  function start(
+    section: string,
+    command: string,
+    args: readonly string[],
+  ): Promise<{ status: number; output: string }> {
     return new Promise((resolve) => {
       const child = execFile(
         command,
         [...args],
-        { cwd: folder, env: env(), timeout: 60_000 },
+        { cwd: folder, env: env(section), timeout: 60_000 },
         (error, stdout, stderr) =>
           resolve({
             status: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
@@ -188,11 +198,11 @@ describe.each(runPages)('%s', (page) => {
     });
   }
 
-  test.each(run.filter((block) => block.page === page))('$title', async ({ language, code }) => {
+  test.each(run.filter((block) => block.page === page))('$title', async ({ language, code, section }) => {
     if (language === 'js') {
       const file = join(folder, 'program.mjs');
       writeFileSync(file, code);
-      const { status, output } = await start(process.execPath, [file]);
+      const { status, output } = await start(section, process.execPath, [file]);
       expect(status, output).toBe(0);
       const said = printed(code);
       expect(output.split('\n').filter((line) => said.includes(line))).toEqual(said);
@@ -200,13 +210,19 @@ describe.each(runPages)('%s', (page) => {
       for (const line of here(code)
         .split('\n')
         .filter((each) => each.startsWith('npx '))) {
-        const { status, output } = await start('bash', ['--norc', '-c', line]);
+        const { status, output } = await start(section, 'bash', ['--norc', '-c', line]);
         // 1: not in that state; 2 would be a command that does not exist.
         expect([0, 1], `${line}\n${output}`).toContain(status);
       }
     } else {
       // A result that is not deliverable is exit status 1 of some commands, and no failure of the guide.
-      const { status, output } = await start('bash', ['--norc', '-uo', 'pipefail', '-c', here(code)]);
+      const { status, output } = await start(section, 'bash', [
+        '--norc',
+        '-uo',
+        'pipefail',
+        '-c',
+        here(code),
+      ]);
       expect([0, 1], output).toContain(status);
       expect(output).not.toMatch(/"error"|command not found|Unknown|Usage|No such file|unbound/);
     }

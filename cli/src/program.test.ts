@@ -86,7 +86,7 @@ test.each([
   [['check', '--explian'], 'Unknown option "--explian". Did you mean "--explain"?'],
   [['credits', 'add', '1', '5', '--jsn'], 'Unknown option "--jsn". Did you mean "--json"?'],
   [['serve', '--no-check'], 'Unknown option "--no-check". Did you mean "--no-checks"?'],
-  [['credits'], '"mxproof credits" needs a command: add.'],
+  [['credits'], '"mxproof credits" needs a command: add, take.'],
   [['clean'], 'Missing required argument <file>.'],
   [['check', '--file'], 'Option "--file <file>" argument missing.'],
   [['callback', 'list', '--state', 'lost'], '--state must be one of pending, delivered, failed.'],

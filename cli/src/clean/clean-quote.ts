@@ -70,7 +70,7 @@ function quoteText(
   const notes = [
     withoutAddress > 0 && `${grouped(withoutAddress)} without an address`,
     notSent > 0 && `${grouped(notSent)} invalid, not sent`,
-    withMore > 0 && `${grouped(withMore)} with several, of which the first counts`,
+    withMore > 0 && `${grouped(withMore)} with several addresses, each checked`,
   ].filter((note) => note !== false);
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
   const unique = counted(sent, 'unique address', 'unique addresses');

@@ -171,7 +171,7 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
       onAddress(address) {
         const before = addresses.size;
         addresses.add(address);
-        const row = addresses.size > before ? certainRow(address) : null;
+        const row = addresses.size > before ? certainRow(addresses.meant(address)) : null;
         if (row !== null) invalid.add(row.email);
       },
     });
@@ -227,10 +227,9 @@ async function write({ file, input, output, read, signal }: WriteJob, options: O
   const { table, addresses } = read;
   const written = { rows: 0, corrected: 0, emptied: 0, leftAlone: 0 };
   const certain = (text: string) => {
-    const row = certainRow(text);
+    const row = certainRow(addresses.meant(text));
     return row === null ? null : addresses.share(row, isKept(row, options));
   };
-  // Of several addresses in a cell, only the first was checked.
   const find = (text: string) => addresses.find(text) ?? certain(text);
   for (const address of addresses.all())
     if (find(address) === null)

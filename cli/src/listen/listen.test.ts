@@ -86,7 +86,7 @@ test('a callback is forwarded as it was signed, its signature checked, and Ctrl-
     createHmac('sha256', service.webhookSecret).update(body).digest('hex'),
   );
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'MXProof-Webhook/1' });
-  expect(headers['webhook-id']).toBe(`list.done.${id}`);
+  expect(headers['webhook-id']).toBe(`test_list.done.${id}`);
 });
 
 test('a wrong secret shows, none is said, and a redirect is an answer', async () => {

@@ -28,12 +28,17 @@ export const LISTS: readonly CommandSpec[] = [
     options: [
       choice('--status <status>', `only in this status: ${STATUSES.join(', ')}`, STATUSES),
       { flags: '--single', about: 'include single checks, which are lists of one address' },
+      ANY,
+      {
+        flags: '--stuck',
+        about: 'with --any: only unfinished lists of which nothing is asked or waits for a known time',
+      },
       count('--offset <number>', 'lists to skip (default: 0)', 0),
       count('--limit <number>', 'lists to show (default: 50)', 1),
       ...SERVICE,
       JSON_OUTPUT,
     ],
-    examples: ['npx mxproof list ls --status done'],
+    examples: ['npx mxproof list ls --status done', 'npx mxproof list ls --any --stuck'],
     load: async () => (await import('./lists.ts')).listLs,
   },
   {
@@ -105,6 +110,33 @@ export const LISTS: readonly CommandSpec[] = [
     ],
     examples: ['npx mxproof list correct 1 --domains gmial.com --yes'],
     load: async () => (await import('./list-correct.ts')).listCorrect,
+  },
+  {
+    name: 'list pause',
+    about: 'Pause an unfinished list',
+    details: 'What is being asked ends first; "list resume" goes on. Paused time does not count',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list pause 1'],
+    load: async () => (await import('./list-pause.ts')).listPause,
+  },
+  {
+    name: 'list resume',
+    about: 'Resume a paused list',
+    arguments: [LIST],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list resume 1'],
+    load: async () => (await import('./list-pause.ts')).listResume,
+  },
+  {
+    name: 'list retry',
+    about: 'Check what a list has left open again',
+    details:
+      'Makes a new list of its unknown addresses and, if it failed or was cancelled, of those never checked, and charges one credit each',
+    arguments: [LIST],
+    options: [{ flags: '--yes', about: 'do not ask' }, ...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof list retry 1 --yes'],
+    load: async () => (await import('./list-retry.ts')).listRetry,
   },
   {
     name: 'list cancel',

@@ -8,7 +8,7 @@ export function summaryRows(list: ListSummary): (string | number)[][] {
   return [
     ['list', list.id],
     ['name', plain(list.name)],
-    ['status', list.status],
+    ['status', list.paused_at ? `${list.status}, paused since ${dateOf(list.paused_at)}` : list.status],
     ['checked', `${list.checked} of ${list.total}`],
     ['deliverable', counts.deliverable],
     ['risky', counts.risky],

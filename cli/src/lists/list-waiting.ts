@@ -20,9 +20,11 @@ export async function listWaiting(
   const now = await mx.lists.waiting(id);
   if (json) return printJson(now);
   const { total, status } = await mx.lists.get(id);
-  if (now.done_by === null) return printLine(`List ${id} is ${status}: it is not waiting for anything.`);
+  if (now.done_by === null && now.pending === 0)
+    return printLine(`List ${id} is ${status}: it is not waiting for anything.`);
   const nowSeconds = Date.now() / 1000;
   printLine(waitingSentence(now, total, nowSeconds));
+  if (now.done_by === null) return printLine(`It is paused: "mxproof list resume ${id}" goes on.`);
   for (const line of await statusLines(mx)) printLine(line);
   printLine(`Done by ${dateOf(now.done_by)} at the latest, in ${durationText(now.done_by - nowSeconds)}.`);
 }

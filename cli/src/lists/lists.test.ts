@@ -50,6 +50,15 @@ afterAll(async () => {
 
 const run = (...args: string[]) => mxproof(args, service.shell);
 
+test('list retry charges nothing unasked, and checks what has no answer', async () => {
+  const unasked = await run('list', 'retry', String(done));
+  expect([unasked.status, unasked.stdout]).toEqual([2, '']);
+  expect(unasked.stderr).toContain('pass --yes');
+  const nothing = await run('list', 'retry', String(done), '--yes');
+  expect(nothing.status).not.toBe(0);
+  expect(nothing.stderr).toContain('nothing to retry');
+});
+
 test('list ls shows lists newest first, a page at a time', async () => {
   const { status, stdout, stderr } = await run('list', 'ls');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -248,6 +257,49 @@ test('list cancel ends a list and says what comes back; a finished one is refuse
   expect(cancelled.stdout).toBe(`List ${id} cancelled: 0 of 2 were checked, 2 credits refunded.\n`);
   const again = await run('list', 'cancel', String(id));
   expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('list is finished') });
+});
+
+test('list pause and list resume say what is left; both are told of in list show and list waiting', async () => {
+  const id = String(
+    (await service.call('POST', '/lists', { emails: ['ann@later.example', 'bob@later.example'] })).id,
+  );
+  const paused = await run('list', 'pause', id);
+  expect([paused.status, paused.stdout]).toEqual([
+    0,
+    expect.stringMatching(`^List ${id} paused: 0 of 2 are checked. "mxproof list resume ${id}" goes on.\n$`),
+  ]);
+  expect((await run('list', 'pause', id)).stderr).toContain('list is paused');
+  expect((await run('list', 'show', id)).stdout).toMatch(
+    /status +(processing|checking), paused since 20\d\d-/,
+  );
+  const shown = await mxproof(['list', 'show', id, '--any'], service.operator);
+  expect(shown.stdout).toMatch(/status +(processing|checking), paused since 20\d\d-/);
+  await until(async () =>
+    expect((await run('list', 'waiting', id)).stdout).toBe(
+      `2 of 2 left: 2 paused.\nIt is paused: "mxproof list resume ${id}" goes on.\n`,
+    ),
+  );
+  expect((await run('list', 'resume', id)).stdout).toBe(`List ${id} goes on: 2 addresses are left.\n`);
+  expect((await run('list', 'resume', id)).stderr).toContain('list is not paused');
+  expect((await run('list', 'cancel', id)).status).toBe(0);
+});
+
+test('list retry needs --yes where it cannot ask, and makes a list of what is open', async () => {
+  const { id } = await service.call('POST', '/lists', { emails: ['ann@later.example', 'bob@later.example'] });
+  const early = await run('list', 'retry', String(id), '--yes');
+  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('list is not finished')]);
+  await run('list', 'cancel', String(id));
+  expect((await run('list', 'retry', String(id))).stderr).toContain('pass --yes');
+  const { status, stdout } = await run('list', 'retry', String(id), '--yes');
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^List \d+: 2 addresses, charged. "mxproof list show \d+ --watch" follows it.\n$/,
+    ),
+  });
+  const again = await run('list', 'retry', String(id), '--yes');
+  expect(again.stderr).toContain('nothing to retry');
+  await run('list', 'cancel', /^List (\d+)/.exec(stdout)![1]!);
 });
 
 test('list rm asks at a terminal, needs --yes elsewhere, and deletes', async () => {

@@ -19,6 +19,8 @@ interface Options extends ServiceOptions {
 }
 
 interface ListsFilter extends Options {
+  readonly any?: boolean;
+  readonly stuck?: boolean;
   readonly status?: ListSummary['status'];
   readonly single?: boolean;
   readonly offset?: number;
@@ -26,7 +28,10 @@ interface ListsFilter extends Options {
 }
 
 export async function listLs(options: ListsFilter): Promise<void> {
-  const { json, status, single, offset = 0, limit = PAGE_LISTS, ...rest } = options;
+  const { json, status, single, any, stuck, offset = 0, limit = PAGE_LISTS, ...rest } = options;
+  if (stuck && !any) throw new UsageError('--stuck is of all accounts: add --any.');
+  if (any && single) throw new UsageError('--any shows no single checks: leave out --single.');
+  if (any) return (await fromStore(options)).listAny(options);
   const { mx } = await connectService(rest);
   const page = { offset, limit, ...(status && { status }), ...(single && { single }) };
   if (json) return printJson(await mx.lists.list(page));
@@ -78,9 +83,8 @@ export async function listShow(id: number, options: AnyOptions): Promise<number>
   }
   const { mx } = await connectService(rest, forOperators('show', id));
   if (watch) return watchList(mx, id, json);
-  const list = await mx.lists.get(id);
-  if (json) printJson(list);
-  else printTable(summaryRows(list));
+  if (json) printJson(await mx.lists.get(id));
+  else printTable(summaryRows(await mx.lists.get(id, { include: 'paused' })));
   return EXIT.ok;
 }
 

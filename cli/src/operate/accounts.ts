@@ -1,10 +1,9 @@
-// account create|list|show|rename, credits add, ledger verify: accounts and their credits.
+// account create|list|show|rename, ledger verify: accounts.
 
 import {
   type Account,
   allAccounts,
   findAccount,
-  grantCredits,
   openAccount,
   renameAccount,
   verifyLedger,
@@ -68,7 +67,7 @@ function readName(what: string, given: string): string {
   return name;
 }
 
-function onWire(account: Account): Record<string, unknown> {
+export function onWire(account: Account): Record<string, unknown> {
   return {
     account_id: account.id,
     name: account.name,
@@ -96,21 +95,6 @@ export async function accountShow(id: number, { json }: Json): Promise<void> {
   const account = await withStore(({ db }) => existingAccount(findAccount(db, id)));
   if (json) printJson(onWire(account));
   else printTable([HEADING, row(account)]);
-}
-
-interface NewCredits extends Json {
-  readonly note?: string;
-}
-
-export async function creditsAdd(id: number, amount: number, { note = '', json }: NewCredits): Promise<void> {
-  const account = await withStore(({ db }) =>
-    db.transaction(async (tx) => {
-      await grantCredits(tx, id, amount, note);
-      return existingAccount(findAccount(tx, id));
-    }),
-  );
-  if (json) printJson(onWire(account));
-  else printLine(`Account ${account.id} now has ${account.credits} credits.`);
 }
 
 /** Throws unless it is one that operators deal with. */

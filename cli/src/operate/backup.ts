@@ -61,6 +61,9 @@ export async function restore(file: string, { json, erasures, keepErased }: Rest
     warn(
       `Erasures are known up to ${header.madeAt}: addresses that were erased later are in the store again. Erase them anew, or restore with the newest file "erasures" of the service: --erasures FILE.`,
     );
+  warn(
+    `Everyone is signed out. API keys that were revoked after ${header.madeAt} are valid again: "mxproof key list ACCOUNT" shows the keys of an account, "mxproof key revoke KEY" revokes one.`,
+  );
   if (json)
     return printJson({
       rows,

@@ -1,6 +1,6 @@
 // The operator's commands: they examine the machine, or read and change the store.
 
-import { type CallbackState, CHECK_NAMES } from '@mxproof/server/words';
+import { type CallbackState, CHECK_NAMES, KEY_ACCESS } from '@mxproof/server/words';
 import {
   ACCOUNT,
   type ArgumentSpec,
@@ -13,15 +13,25 @@ import {
   LIST,
   repeatedChoices,
 } from '../shared/command-spec.ts';
-import { readCount, readFuture, readId, readRanges } from '../shared/values.ts';
+import { readCount, readFuture, readId, readRanges, readText } from '../shared/values.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
 const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
+const CREDIT_OPTIONS: CommandSpec['options'] = [
+  { flags: '--note <text>', about: 'note for the ledger' },
+  {
+    flags: '--idempotency-key <key>',
+    about: 'repeated with the same key, the change is made once',
+    read: (value) => readText('--idempotency-key', value),
+  },
+  JSON_OUTPUT,
+];
+
 export const MAINTAINING: readonly CommandSpec[] = [
   {
     name: 'migrate',
-    about: 'Migrate the database to this version and exit',
+    about: 'Migrate the database to this version',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof migrate'],
     load: async () => (await import('./migrate.ts')).migrateOnly,
@@ -44,6 +54,14 @@ export const MAINTAINING: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof config'],
     load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'nodes',
+    about: 'List the nodes and those that fell silent',
+    details: 'Those that were heard of within the last hour',
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof nodes'],
+    load: async () => (await import('./nodes.ts')).nodes,
   },
   {
     name: 'alerts',
@@ -194,9 +212,25 @@ export const ACCOUNTS: readonly CommandSpec[] = [
         read: (value) => readCount('<credits>', value, 1),
       },
     ],
-    options: [{ flags: '--note <text>', about: 'note for the ledger' }, JSON_OUTPUT],
-    examples: ['npx mxproof credits add 1 10000 --note "invoice 2041"'],
-    load: async () => (await import('./accounts.ts')).creditsAdd,
+    options: CREDIT_OPTIONS,
+    examples: ['npx mxproof credits add 1 10000 --note "invoice 2041" --idempotency-key invoice-2041'],
+    load: async () => (await import('./credits.ts')).creditsAdd,
+  },
+  {
+    name: 'credits take',
+    about: 'Take credits back from an account',
+    details: 'At most its balance: what is reserved by unfinished lists stays theirs',
+    arguments: [
+      ACCOUNT,
+      {
+        name: '<credits>',
+        about: 'number of credits to take back',
+        read: (value) => readCount('<credits>', value, 1),
+      },
+    ],
+    options: CREDIT_OPTIONS,
+    examples: ['npx mxproof credits take 1 2500 --note "cancelled invoice 2041"'],
+    load: async () => (await import('./credits.ts')).creditsTake,
   },
   {
     name: 'key create',
@@ -215,6 +249,11 @@ export const ACCOUNTS: readonly CommandSpec[] = [
         about: 'accept the key only from these IP addresses and CIDR ranges, separated by commas',
         read: (value) => readRanges('--allow-ip', value),
       },
+      choice(
+        '--access <word>',
+        'what the key may do: full (default), read, or verify (single checks and what forms ask); only full manages keys',
+        KEY_ACCESS,
+      ),
       { flags: '--no-manage', about: 'the key may not manage keys and the webhook secret' },
       count(
         '--rate-requests <number>',
@@ -228,7 +267,10 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       ),
       JSON_OUTPUT,
     ],
-    examples: ['npx mxproof key create 1 --label "new server"', 'npx mxproof key create 1 --test'],
+    examples: [
+      'npx mxproof key create 1 --label "new server"',
+      'npx mxproof key create 1 --label "sign-up form" --access verify',
+    ],
     load: async () => (await import('./keys.ts')).keyCreate,
   },
   {

@@ -3,6 +3,7 @@
 import {
   addKey,
   findAccount,
+  type KeyAccess,
   keysOf,
   revokeKey,
   rotateAllWebhookSecrets,
@@ -28,6 +29,7 @@ interface NewKey extends Json {
   readonly test?: boolean;
   /** False: `--no-manage`. */
   readonly manage: boolean;
+  readonly access?: KeyAccess;
   readonly expires?: number;
   readonly allowIp?: readonly string[];
   readonly rateRequests?: number;
@@ -35,13 +37,14 @@ interface NewKey extends Json {
 }
 
 export async function keyCreate(accountId: number, options: NewKey): Promise<void> {
-  const { label = '', test = false, manage, rateRequests = null, rateAddresses = null } = options;
+  const { label = '', test = false, access = 'full', rateRequests = null, rateAddresses = null } = options;
+  const manage = options.manage && access === 'full';
   const { expires: expiresAtSeconds = null, allowIp: allowedIps = null } = options;
   const made = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
       const limits = { expiresAtSeconds, allowedIps, rateRequests, rateAddresses };
-      return addKey(tx, { accountId, label, test, manage, ...limits });
+      return addKey(tx, { accountId, label, test, manage, access, ...limits });
     }),
   );
   if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });
@@ -64,6 +67,7 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
       label: key.label,
       test: key.test,
       manage: key.manage,
+      access: key.access,
       created_at: key.createdAtSeconds,
       last_used_at: key.lastUsedAtSeconds,
       expires_at: key.expiresAtSeconds,
@@ -73,12 +77,12 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
     return printJson(onWire);
   }
   const rows = keys.map((key) => [
-    ...[key.id, `${key.prefix}…`, plain(key.label)],
+    ...[key.id, `${key.prefix}…`, plain(key.label), key.access],
     ...[dateOf(key.createdAtSeconds), dateOf(key.lastUsedAtSeconds), dateOf(key.expiresAtSeconds)],
     dateOf(key.revokedAtSeconds),
   ]);
   const dates = ['created', 'last used', 'expires', 'revoked'];
-  printTable([['key', 'begins with', 'label', ...dates], ...rows]);
+  printTable([['key', 'begins with', 'label', 'access', ...dates], ...rows]);
 }
 
 export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {

@@ -26,7 +26,7 @@ export const RUNNING: readonly CommandSpec[] = [
   },
   {
     name: 'healthcheck',
-    about: 'Tell by exit status whether the service works',
+    about: 'Tell by exit status if the service works',
     details:
       'Exit status 0 if it works, 1 if not, within five seconds. Asks what listens at HOST and PORT; if nothing of MXProof does, looks for a node of this machine that was seen in the last 30 seconds',
     options: [

@@ -5,8 +5,10 @@ import { DEMO_TOUR } from '@mxproof/world/demo-tour';
 import { createDemo } from '@mxproof/world/demo-world';
 import { expect, test } from 'vitest';
 import { startNode } from '../../../server/test/child.ts';
+import { until } from '../../../server/test/until.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/mxproof.mjs');
+const BUILD_LIMIT_MS = 120_000;
 
 test('the demo runs on a simulated internet, and a list sent to it is followed to its end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-demo-test-'));
@@ -23,6 +25,9 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
     expect(text).toContain('SIMULATED');
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)![0];
     const key = /mx_live_[\w-]{43}/.exec(text)![0];
+    // A checkout may have to build the console first.
+    const isMarked = async () => (await (await fetch(url)).text()).includes('<html data-demo ');
+    await until(isMarked, BUILD_LIMIT_MS);
     const explained = /^ {2}(MXPROOF_DNS_SERVERS=.* )npx mxproof (check --explain .*)$/m.exec(text)!;
     const settings = Object.fromEntries(
       explained[1]!

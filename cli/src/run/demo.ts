@@ -1,7 +1,7 @@
 // demo: the whole service on a simulated internet, for machines whose port 25 is blocked.
 // Promise: nothing leaves the machine, and nothing of it is left behind.
 
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TourStop } from '@mxproof/world/demo-tour';
@@ -68,16 +68,26 @@ export async function demo(): Promise<void> {
           }),
       },
       onStep: (step) => say(STEPS[step]),
-      consoleFolder: () =>
-        prepareConsole(undefined, () =>
+      async consoleFolder() {
+        const built = await prepareConsole(undefined, () =>
           say('Building the console, this once: it may be ready a little later'),
-        ),
+        );
+        return { ...built, folder: await markedAsDemo(built.folder, join(folder, 'console')) };
+      },
     },
   ).finally(async () => {
     await world.close();
     await rm(folder, { recursive: true, force: true });
   });
   process.exit(status);
+}
+
+/** A copy of the console that says on every result that it is simulated. */
+async function markedAsDemo(console: string, copy: string): Promise<string> {
+  await cp(console, copy, { recursive: true });
+  const index = join(copy, 'index.html');
+  await writeFile(index, (await readFile(index, 'utf8')).replace('<html ', '<html data-demo '));
+  return copy;
 }
 
 interface DemoDetails {

@@ -6,7 +6,7 @@ import { readFolder, readUser } from './systemd-units.ts';
 export const SYSTEMD: readonly CommandSpec[] = [
   {
     name: 'service install',
-    about: 'Install the service for systemd, and start it',
+    about: 'Install the service for systemd and start it',
     details:
       'Writes units, a user, the data folder and a file for settings. Run again, it changes only what differs and keeps your settings',
     options: [

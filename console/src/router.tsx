@@ -70,6 +70,11 @@ const routes = [
     path: '/account',
     component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/guide',
+    component: lazyRouteComponent(() => import('./guide/guide-page.tsx'), 'GuidePage'),
+  }),
 ] as const;
 
 export const router = createRouter({

@@ -1,9 +1,10 @@
-// The console in Chromium against the real service: events, deletions, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
+// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
 import { deletions } from './suites/deletions.ts';
 import { events } from './suites/events.ts';
+import { families } from './suites/families.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
 import { operator } from './suites/operator.ts';
@@ -13,6 +14,7 @@ import { withRig } from './with-rig.ts';
 withRig({
   events,
   deletions,
+  'lists and what was made of them': families,
   'the account': account,
   bounces,
   'a service that is cut off': cutOff,

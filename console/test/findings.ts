@@ -8,14 +8,25 @@ import type { Rig } from './rig.ts';
 
 const VERDICTS = {
   deliverable: accepted,
-  unknown: { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 },
+  catchAll: { ...accepted, state: 'risky', reason: 'low_deliverability', detail: 'catch_all', score: 60 },
+  role: { ...accepted, state: 'risky', reason: 'low_quality', detail: 'role', score: 50 },
+  gone: {
+    ...accepted,
+    state: 'undeliverable',
+    reason: 'rejected_email',
+    detail: 'no_such_mailbox',
+    score: 0,
+  },
+  unknown: { ...accepted, state: 'unknown', reason: 'no_connect', detail: 'timeout', score: 0 },
 } as const;
 
-/** Of an unfinished list, from its first address on. */
+export type FoundState = keyof typeof VERDICTS;
+
+/** Of an unfinished list, from its first address on; what was found before stays. */
 export async function findStates(
   { service }: Rig,
   listId: number,
-  states: readonly (keyof typeof VERDICTS)[],
+  states: readonly FoundState[],
 ): Promise<void> {
   const db = openDatabase({ url: service.operator.DATABASE_URL! });
   try {

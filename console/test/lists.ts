@@ -29,6 +29,12 @@ export async function agree(page: Page): Promise<void> {
     .click();
 }
 
+/** The question is answered with yes. */
+export async function stopList(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop and refund the rest…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop and refund', exact: true }).click();
+}
+
 /** The file on the New list page begins, asked about or not; resolves on the list's own page. */
 export async function startFile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start checking' }).click();

@@ -2,6 +2,7 @@
 import { elsewhere } from './suites/elsewhere.ts';
 import { fileElsewhere } from './suites/file-elsewhere.ts';
 import { largeList } from './suites/large-list.ts';
+import { messyFile } from './suites/messy-file.ts';
 import { misspelt } from './suites/misspelt.ts';
 import { ownFile } from './suites/own-file.ts';
 import { severalLists } from './suites/several-lists.ts';
@@ -10,6 +11,7 @@ import { withRig } from './with-rig.ts';
 
 withRig({
   'one’s own file': ownFile,
+  'a messy file': messyFile,
   'one’s own workbook': workbook,
   'a file that is not in the browser': fileElsewhere,
   'several lists of one file': severalLists,

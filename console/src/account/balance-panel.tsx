@@ -1,6 +1,8 @@
 // What there is, what was used, and what changed it; last, a way to forget a person.
+import { Link } from '@tanstack/react-router';
 import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
+import { messages } from '../messages/messages.ts';
 import type { LowBalance } from '../shell/low-balance.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
 import { EraseCard } from './erase-card.tsx';
@@ -38,7 +40,10 @@ export function BalancePanel() {
           {low && (
             <div className="notice" data-tone={low.kind === 'empty' ? 'problem' : 'warning'} role="status">
               <span>
-                {lowText(low)} {text.askForMore} <code>mxproof credits add</code>
+                {lowText(low)} {text.askForMore}{' '}
+                <Link to="/guide" hash="operators">
+                  {messages.signIn.forOperators}
+                </Link>
               </span>
             </div>
           )}

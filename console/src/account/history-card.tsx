@@ -1,18 +1,19 @@
 // Every change of the balance, newest first, each with its list or its single check.
 import './history-card.css';
 import type { Entry } from '@mxproof/client';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Choice } from '../design/choice.tsx';
 import { formatChange, formatCount, formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
+import { saveCsv } from '../design/save-csv.ts';
 import { history } from '../messages/en-account.ts';
-import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { useAccount } from '../shell/session.ts';
+import { historyTable, listNameOf, noteOf, readHistory } from './history-table.ts';
 
 const text = history;
 const PAGE_ENTRIES = 20;
@@ -35,16 +36,26 @@ export function HistoryCard() {
     getNextPageParam: (last, pages) => (last.length < PAGE_ENTRIES ? undefined : pages.length * PAGE_ENTRIES),
   });
   useReadAgainWithBalance();
+  const saving = useMutation({
+    mutationFn: async () =>
+      saveCsv(text.fileName, historyTable(await readHistory(kind === 'all' ? undefined : kind))),
+  });
   // A new entry pushes the others onto the next page: one that comes again is shown once.
   const entries = [...new Map(history.data?.pages.flat().map((entry) => [entry.id, entry])).values()];
   return (
     <section className="card stack" aria-labelledby="history">
       <div className="row">
         <h2 id="history">{text.title}</h2>
-        <div className="push">
+        <div className="row push">
           <Choice title={text.filter} options={KINDS} value={kind} onChange={setKind} />
+          {entries.length > 0 && (
+            <Button isDisabled={saving.isPending} onPress={() => saving.mutate()}>
+              {saving.isPending ? text.saving : text.save}
+            </Button>
+          )}
         </div>
       </div>
+      {saving.isError && <ProblemNotice>{problemText(saving.error)}</ProblemNotice>}
       {history.isError && <ProblemNotice>{problemText(history.error)}</ProblemNotice>}
       {history.isSuccess && entries.length === 0 && (
         <p className="soft">{kind === 'all' ? text.none : text.noneOfKind}</p>
@@ -82,30 +93,31 @@ export function HistoryCard() {
   );
 }
 
-function What({ entry: { kind, list_id, list_name, single, note } }: { readonly entry: Entry }) {
-  if (single && list_id !== null)
-    return (
-      <>
-        <span className="history-kind">{text.kinds[kind]}</span>{' '}
-        <Link to="/" search={{ check: list_id }}>
-          {text.singleCheck}
-        </Link>
-        {kind === 'refund' && <span className="history-note small soft">{text.noResult}</span>}
-      </>
-    );
+function What({ entry }: { readonly entry: Entry }) {
+  const note = noteOf(entry);
   return (
     <>
-      <span className="history-kind">{text.kinds[kind]}</span>{' '}
-      {list_id !== null &&
-        (list_name === null ? (
-          <span className="soft">{text.deletedList(list_id)}</span>
-        ) : (
-          <Link to="/lists/$id" params={{ id: String(list_id) }}>
-            {list_name === '' ? messages.lists.unnamed(list_id) : list_name}
-          </Link>
-        ))}
+      <span className="history-kind">{text.kinds[entry.kind]}</span> <Way entry={entry} />
       {note !== '' && <span className="history-note small soft">{note}</span>}
     </>
+  );
+}
+
+function Way({ entry }: { readonly entry: Entry }) {
+  const { list_id, list_name, single } = entry;
+  const name = listNameOf(entry);
+  if (list_id === null) return null;
+  if (single)
+    return (
+      <Link to="/" search={{ check: list_id }}>
+        {name}
+      </Link>
+    );
+  if (list_name === null) return <span className="soft">{name}</span>;
+  return (
+    <Link to="/lists/$id" params={{ id: String(list_id) }}>
+      {name}
+    </Link>
   );
 }
 

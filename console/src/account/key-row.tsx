@@ -7,7 +7,7 @@ import { apiKeys } from '../messages/en-account.ts';
 const text = apiKeys;
 
 export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly onRevoke: () => void }) {
-  const { label, prefix, test, manage, created_at, last_used_at, expires_at, allowed_ips } = apiKey;
+  const { label, prefix, test, manage, access, created_at, last_used_at, expires_at, allowed_ips } = apiKey;
   const isExpired = expires_at !== null && expires_at * 1000 <= Date.now();
   const facts = [
     text.createdAt(formatDay(created_at)),
@@ -21,6 +21,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
         <p className="row">
           <strong className="entry-name">{label}</strong>
           {test && <span className="tag tag-test">{text.isTest}</span>}
+          {access !== 'full' && <span className="tag">{text.accesses[access]}</span>}
           {manage && <span className="tag">{text.manages}</span>}
           {isExpired && <span className="tag tag-bad">{text.expired}</span>}
         </p>

@@ -1,4 +1,5 @@
 // Making a key: what it is for, how long, from where, what it may do; then the key itself, once.
+import type { Key } from '@mxproof/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Input, Label, Text, TextField } from 'react-aria-components';
@@ -15,6 +16,10 @@ import { ShownOnce } from './shown-once.tsx';
 
 const text = apiKeys;
 const LABEL_MAX = 100;
+
+/** The first is what a key has unless it is chosen. */
+const ACCESSES = ['full', 'read', 'verify'] as const satisfies readonly Key['access'][];
+type Access = (typeof ACCESSES)[number];
 
 export function NewKey({
   isTestOnly,
@@ -69,6 +74,7 @@ function Wishes({
     label: string;
     test: boolean;
     manage: boolean;
+    access: Access;
     expires_at: number | null;
     allowed_ips: string[] | null;
   }) => void;
@@ -78,7 +84,9 @@ function Wishes({
   const [lastDay, setLastDay] = useState('');
   const [addresses, setAddresses] = useState('');
   const [isTest, setTest] = useState(isTestOnly);
-  const [manage, setManage] = useState(false);
+  const [access, setAccess] = useState<Access>('full');
+  const [manages, setManages] = useState(false);
+  const manage = manages && access === 'full';
   const [missing, setMissing] = useState<'label' | 'lastDay' | 'allowed' | null>(null);
   const allowed = readAllowed(addresses);
 
@@ -93,6 +101,7 @@ function Wishes({
       label: label.trim(),
       test: isTest,
       manage,
+      access,
       expires_at: expires,
       allowed_ips: allowed.ranges,
     });
@@ -129,6 +138,17 @@ function Wishes({
           {text.labelHint}
         </Text>
       </TextField>
+      <label className="field">
+        <span className="field-name">{text.access}</span>
+        <select className="input" value={access} onChange={({ target }) => setAccess(target.value as Access)}>
+          {ACCESSES.map((each) => (
+            <option key={each} value={each}>
+              {text.accesses[each]}
+            </option>
+          ))}
+        </select>
+        <span className="small soft">{text.accessHint[access]}</span>
+      </label>
       <label className="field">
         <span className="field-name">{text.expires}</span>
         <select className="input" value={expiry} onChange={({ target }) => setExpiry(target.value as Expiry)}>
@@ -171,7 +191,13 @@ function Wishes({
         isDisabled={isTestOnly}
         onChange={setTest}
       />
-      <Tick name={text.manage} hint={text.manageHint} isSet={manage} onChange={setManage} />
+      <Tick
+        name={text.manage}
+        hint={access === 'full' ? text.manageHint : text.manageNeedsFull}
+        isSet={manage}
+        isDisabled={access !== 'full'}
+        onChange={setManages}
+      />
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <div className="row">
         <Button type="submit" variant="primary" isDisabled={isBusy}>

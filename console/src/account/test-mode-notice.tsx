@@ -1,5 +1,5 @@
 // What a test key is for, and which words decide the result of an address.
-import { StateMark } from '../design/state-mark.tsx';
+import { ActionMark } from '../design/action-mark.tsx';
 import { account } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 
@@ -40,7 +40,7 @@ export function TestModeNotice() {
               <tr key={words}>
                 <td className="mono">{words}</td>
                 <td>
-                  <StateMark state={state} /> {messages.reasons[reason]}
+                  <ActionMark row={{ state, reason }} /> {messages.reasons[reason]}
                 </td>
               </tr>
             ))}
@@ -53,7 +53,8 @@ export function TestModeNotice() {
             <tr>
               <td>{text.anyOther}</td>
               <td>
-                <StateMark state="deliverable" /> {messages.reasons.accepted_email}
+                <ActionMark row={{ state: 'deliverable', reason: 'accepted_email' }} />{' '}
+                {messages.reasons.accepted_email}
               </td>
             </tr>
           </tbody>

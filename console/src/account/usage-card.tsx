@@ -63,7 +63,7 @@ function Usage({ days }: { readonly days: readonly UsageDay[] }) {
                 <th scope="col">{text.refunded}</th>
                 {STATE_WORDS.map((state) => (
                   <th key={state} scope="col">
-                    {messages.states[state]}
+                    {messages.todo[state]}
                   </th>
                 ))}
               </tr>

@@ -6,6 +6,7 @@ import { useCharge } from './use-charge.tsx';
 
 export function ChargeButton({
   addresses,
+  isUpTo = false,
   label,
   busyLabel = label,
   title,
@@ -17,6 +18,8 @@ export function ChargeButton({
 }: {
   /** A credit each. */
   readonly addresses: number;
+  /** Some of it is likely to be refunded. */
+  readonly isUpTo?: boolean;
   readonly label: string;
   readonly busyLabel?: string;
   /** What is asked before a large sum. */
@@ -38,7 +41,7 @@ export function ChargeButton({
         {...(short !== null && { 'aria-describedby': shortId })}
         onPress={() => void begin(title, onCharge)}
       >
-        {isBusy ? busyLabel : priced(label)}
+        {isBusy ? busyLabel : priced(label, isUpTo)}
       </Button>
       {short !== null && (
         <p id={shortId} className="small charge-short" role="status">

@@ -14,8 +14,8 @@ const ChargeQuestion = lazy(() =>
 export interface Charge {
   /** In credits; 0 in test mode; null: not known, since the account is not. */
   readonly price: number | null;
-  /** A label with the price behind it, where there is one. */
-  priced(label: string): string;
+  /** A label with the price behind it, where there is one. `isUpTo`: some of it is likely to be refunded. */
+  priced(label: string, isUpTo?: boolean): string;
   /** Why it cannot begin; null: the balance covers it, or is not known. */
   readonly short: string | null;
   /** Begins it, or asks first. `title`: what is asked. */
@@ -42,7 +42,8 @@ export function useCharge(addresses: number, otherWay?: string): Charge {
   const short = isShort ? messages.charge.short(credits, balance, otherWay) : null;
   return {
     price: account ? credits : null,
-    priced: (label) => (account && credits > 0 ? messages.charge.priced(label, credits) : label),
+    priced: (label, isUpTo = false) =>
+      account && credits > 0 ? messages.charge[isUpTo ? 'pricedUpTo' : 'priced'](label, credits) : label,
     short,
     async begin(title, run) {
       const known = account ?? (await queries.ensureQueryData(accountQuery).catch(() => null));

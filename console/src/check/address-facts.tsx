@@ -4,12 +4,17 @@ import type { Evidence, ResultRow } from '@mxproof/client';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import type { ReactNode } from 'react';
 import { Fact } from '../design/fact.tsx';
-import { formatMoment } from '../design/format.ts';
+import { formatCount, formatMoment } from '../design/format.ts';
 import { messages } from '../messages/messages.ts';
 import { flagsOf } from './flags.ts';
 import { whyOf, whyText } from './why.ts';
 
 const text = messages.check;
+
+/** Of an unknown address the API's 0 says nothing. */
+function hasScore({ state }: ResultRow): boolean {
+  return state !== 'unknown' && state !== 'pending';
+}
 
 export function AddressFacts({
   row,
@@ -32,6 +37,11 @@ export function AddressFacts({
         <Fact name={text.reason}>{why && whyText(why)}</Fact>
         <Fact name={text.provider}>{providerName(row.provider) || text.noMx}</Fact>
         <Fact name={text.mx}>{row.mx ?? text.noMx}</Fact>
+        {hasScore(row) && (
+          <Fact name={text.score}>
+            {text.scoreOf(formatCount(row.score))} <span className="small soft">{text.scoreMeaning}</span>
+          </Fact>
+        )}
         {evidence && <Fact name={messages.evidence.checkedAt}>{formatMoment(evidence.checked_at)}</Fact>}
       </dl>
       {flags.length > 0 && (

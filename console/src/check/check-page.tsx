@@ -31,6 +31,8 @@ export function CheckPage() {
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const charge = useCharge(1);
+  /** The check whose result would look like that of the address which is being typed. */
+  const [left, setLeft] = useState<number | null>(null);
   const priceId = useId();
   // Not where a result was opened: that is what is read then, and on a phone the keyboard would cover it.
   const isForTyping = useRef(check === undefined);
@@ -38,6 +40,13 @@ export function CheckPage() {
   useLayoutEffect(() => {
     if (isForTyping.current) field.current?.focus({ preventScroll: true });
   }, []);
+
+  function type(typed: string) {
+    setAddress(typed);
+    setProblem(null);
+    setInvalid(null);
+    setLeft(check ?? null);
+  }
 
   /** The next address is typed over this one. */
   function selectField() {
@@ -77,6 +86,7 @@ export function CheckPage() {
     setBusy(true);
     try {
       const begun = await mx.verify(email, { wait: false });
+      setLeft(null);
       await navigate({ to: '/', search: { check: begun.listId } });
       void queries.invalidateQueries({ queryKey: keys.checks });
       selectField();
@@ -102,7 +112,7 @@ export function CheckPage() {
     <section className="check stack">
       <PageTitle>{text.title}</PageTitle>
       <form className="check-form" onSubmit={submit} noValidate>
-        <TextField className="field" value={address} onChange={setAddress} name="address" autoFocus>
+        <TextField className="field" value={address} onChange={type} name="address" autoFocus>
           <Label className="visually-hidden">{text.address}</Label>
           <Input
             ref={field}
@@ -138,12 +148,12 @@ export function CheckPage() {
           </Button>
         </Notice>
       )}
-      {check === undefined ? (
+      {check === undefined || check === left ? (
         <p className="soft">{text.empty}</p>
       ) : (
         <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
       )}
-      <RecentChecks />
+      <RecentChecks onOpen={() => setLeft(null)} />
     </section>
   );
 }

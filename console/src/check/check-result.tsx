@@ -1,17 +1,18 @@
-// What came out of one check: the state in words and colour, the reason as a sentence, and why.
+// What came out of one check: what to do in a word and a colour, the reason as a sentence, and why.
 import { type Evidence, ListFailed, type ResultRow } from '@mxproof/client';
+import { ACTIONS, actionFor } from '@mxproof/common/vocabulary/labels';
 import { atDomain } from '@mxproof/files/address-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
-import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { useAskStatusWhen } from '../shell/service-status.ts';
+import { SimulatedNote } from '../shell/simulated-note.tsx';
 import { AddressFacts } from './address-facts.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 
@@ -84,7 +85,7 @@ function Verdict({
   evidence,
   onCheckInstead,
 }: CheckReport & { readonly onCheckInstead: (address: string) => void }) {
-  const { email, state, score } = row;
+  const { email, state } = row;
   const { priced, short } = useCharge(1);
   const suggestion = evidence?.suggestion ?? null;
   const likelier = suggestion && atDomain(email, suggestion);
@@ -94,17 +95,15 @@ function Verdict({
         <StateShape state={state} />
         <div>
           <h2>
-            {messages.states[state]}
+            {ACTIONS[actionFor(row) ?? 'retry'].title}
             <span className="visually-hidden">: {email}</span>
           </h2>
           <p className="verdict-address mono" aria-hidden="true">
             {email}
           </p>
         </div>
-        <p className="verdict-score push">
-          <span className="small soft">{text.score}</span> {formatCount(score)}
-        </p>
       </div>
+      <SimulatedNote />
       <AddressFacts row={row} evidence={evidence}>
         {state === 'unknown' && <p className="small soft">{text.refunded}</p>}
         {likelier && (

@@ -3,18 +3,15 @@ import './evidence-view.css';
 import type { Evidence } from '@mxproof/client';
 import { Fact } from '../design/fact.tsx';
 import { messages } from '../messages/messages.ts';
+import { Technical } from './technical.tsx';
 
 const text = messages.evidence;
 
 export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
-  const { state, reason, detail, dns, host, dialogue, attempts, rule } = evidence;
+  const { dns, host, dialogue, attempts } = evidence;
   return (
     <div className="evidence stack">
       <dl className="facts">
-        <Fact name={text.rule}>{rule}</Fact>
-        <Fact name={text.apiWords}>
-          <code>{[state, reason, detail].filter(Boolean).join(' · ')}</code>
-        </Fact>
         {dns && (
           <Fact name={text.dns}>
             <span className="mono">
@@ -52,6 +49,7 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
           </ol>
         </>
       )}
+      <Technical {...evidence} />
     </div>
   );
 }

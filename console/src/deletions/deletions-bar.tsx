@@ -1,16 +1,17 @@
 // What was just deleted, with its undo; when its time is over, what this browser keeps of it goes too.
 import { ListNotFound } from '@mxproof/client';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Mutation, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatDuration } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
+import { deletionMessages } from '../messages/en-deletions.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { forgetDeleted, undeleteLists } from './delete-lists.ts';
 import { dropDeletion, type PendingDeletion } from './pending-deletions.ts';
+import type { Deletion as Asked } from './use-deletion.ts';
 
-const text = messages.deletions;
+const text = deletionMessages;
 const TICK_MS = 1_000;
 
 export function DeletionsBar({ pending }: { readonly pending: readonly PendingDeletion[] }) {
@@ -24,7 +25,8 @@ function Deletion({ deletion, isLast }: { readonly deletion: PendingDeletion; re
   const queries = useQueryClient();
   const [leftMs, setLeftMs] = useState(() => dueAtMs - Date.now());
   // Not before the service has it: the undo could arrive first.
-  const isUnderWay = useIsMutating({ mutationKey: keys.deletion(listIds[0]!) }) > 0;
+  const isThis = ({ state }: Mutation) => (state.variables as Asked | undefined)?.listIds[0] === listIds[0];
+  const isUnderWay = useIsMutating({ mutationKey: keys.deletions, predicate: isThis }) > 0;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => undeleteLists(listIds),
     onSuccess: () => dropDeletion(deletion),
@@ -55,7 +57,8 @@ function Deletion({ deletion, isLast }: { readonly deletion: PendingDeletion; re
     if (!isLast || !mayUndo) return;
     const onKey = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea');
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input:not([type=checkbox]), textarea');
       if (!isUndo || isTyping) return;
       event.preventDefault();
       mutate();

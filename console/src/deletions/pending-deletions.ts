@@ -8,7 +8,7 @@ export const UNDO_MS = 10_000;
 const PENDING_MAX = 100;
 
 export interface PendingDeletion {
-  /** The parts of one list. */
+  /** Of one list or several, each with its parts and what was made of it. */
   readonly listIds: readonly number[];
   readonly name: string;
   /** Another account may sign in next in this browser. */

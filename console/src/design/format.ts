@@ -2,6 +2,7 @@
 const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -12,6 +13,13 @@ export const formatShare = (part: number, whole: number): string =>
   percent.format(whole === 0 ? 0 : part / whole);
 
 export const formatMoment = (unixSeconds: number): string => moment.format(unixSeconds * 1000);
+
+/** Of today the time alone. */
+export function formatTime(unixSeconds: number): string {
+  return formatDay(unixSeconds) === formatDay(Date.now() / 1000)
+    ? time.format(unixSeconds * 1000)
+    : formatMoment(unixSeconds);
+}
 
 export const formatDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);
 

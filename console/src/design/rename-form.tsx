@@ -30,10 +30,20 @@ interface RenameFormProps {
   /** Unset: an empty name is refused. */
   readonly mayBeEmpty?: boolean;
   readonly rename: (name: string) => Promise<void>;
+  /** What an error says; unset: as everywhere. */
+  readonly problem?: (error: Error) => string;
   readonly onEnd: () => void;
 }
 
-export function RenameForm({ label, name: given, className, mayBeEmpty, rename, onEnd }: RenameFormProps) {
+export function RenameForm({
+  label,
+  name: given,
+  className,
+  mayBeEmpty,
+  rename,
+  problem = problemText,
+  onEnd,
+}: RenameFormProps) {
   const [name, setName] = useState(given);
   const isFit = mayBeEmpty === true || name.trim() !== '';
   const saving = useMutation({ mutationFn: () => rename(name), onSuccess: onEnd });
@@ -62,7 +72,7 @@ export function RenameForm({ label, name: given, className, mayBeEmpty, rename, 
       <Button variant="quiet" onPress={onEnd}>
         {messages.cancel}
       </Button>
-      {saving.isError && <ProblemNotice>{problemText(saving.error)}</ProblemNotice>}
+      {saving.isError && <ProblemNotice>{problem(saving.error)}</ProblemNotice>}
     </form>
   );
 }

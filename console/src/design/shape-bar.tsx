@@ -8,7 +8,7 @@ import { formatCount } from './format.ts';
 export function ShapeBar({ list }: { readonly list: Pick<ListSummary, 'counts' | 'total'> }) {
   const present = STATE_WORDS.filter((state) => list.counts[state] > 0);
   const label = present
-    .map((state) => `${messages.states[state]}: ${formatCount(list.counts[state])}`)
+    .map((state) => `${messages.todo[state]}: ${formatCount(list.counts[state])}`)
     .join(', ');
   return (
     <svg

@@ -1,6 +1,5 @@
 // What to do with the addresses: five actions, each with its number, its meaning, its download, and its rows below.
 
-import type { ListSummary } from '@mxproof/client';
 import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
 import { ToggleButton } from 'react-aria-components';
 import { ChargeButton } from '../charge/charge-button.tsx';
@@ -10,31 +9,37 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listCharges } from '../messages/en-charge.ts';
 import { listMessages } from '../messages/en-list.ts';
-import { countActions } from './count-actions.ts';
+import type { ActionCounts } from './count-actions.ts';
 import { lastChoice, orderOf } from './download-choice.ts';
+import type { RowBreakdown } from './figures.ts';
 import type { RowFilter } from './row-filter.ts';
 import { newListsProblem, useCheckAgain } from './use-check-again.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
-import type { WholeBreakdown } from './whole-list.ts';
 import { whySeparate } from './why-separate.ts';
 
 const text = listMessages.actions;
 
 export function Actions({
-  list,
-  breakdown,
+  counts,
+  checked,
+  details,
   again,
+  unchecked,
   own,
   rows,
   isComplete,
   shown,
   onShow,
 }: {
-  readonly list: ListSummary;
-  readonly breakdown: WholeBreakdown | undefined;
+  readonly counts: ActionCounts | null;
+  /** What they are shares of. */
+  readonly checked: number;
+  readonly details: RowBreakdown['details'] | undefined;
   /** What is left to check again. */
   readonly again: Parameters<typeof useCheckAgain>[0];
+  /** While the list runs. */
+  readonly unchecked: number;
   readonly own: ReturnType<typeof useOwnFile>;
   readonly rows: readonly PlacedRow[];
   readonly isComplete: boolean;
@@ -42,12 +47,11 @@ export function Actions({
   readonly shown: RowFilter['action'];
   readonly onShow: (action: Action | null) => void;
 }) {
-  const counts = countActions(list, breakdown?.reasons);
   return (
     <section aria-label={text.title}>
       <ul className="actions">
         {ACTION_WORDS.map((action) => {
-          const count = counts[action];
+          const count = counts?.[action] ?? null;
           const { title, meaning } = ACTIONS[action];
           return (
             <li key={action} className="card action" data-state={ACTIONS[action].mark}>
@@ -57,17 +61,20 @@ export function Actions({
               </h2>
               <p className="action-count">
                 {count === null ? '…' : formatCount(count)}{' '}
-                <span className="small soft">{count !== null && formatShare(count, list.checked)}</span>
+                <span className="small soft">{count !== null && formatShare(count, checked)}</span>
               </p>
               <div className="action-meaning small">
                 <p className="soft">{meaning}</p>
-                {action === 'separate' && <p>{whySeparate(breakdown?.details)}</p>}
+                {action === 'separate' && <p>{whySeparate(details)}</p>}
               </div>
               <div className="action-tools">
                 <Button
                   isDisabled={!isComplete || own.isBusy || count === 0}
                   onPress={() =>
-                    own.give(orderOf(rows, { ...lastChoice(), actions: [action], rest: false }), 'table')
+                    own.give(
+                      orderOf(rows, { ...lastChoice(), actions: [action], rest: false }, { unchecked }),
+                      'table',
+                    )
                   }
                 >
                   {text.download} <span className="visually-hidden">{title}</span>
@@ -91,16 +98,18 @@ export function Actions({
 
 function CheckAgain({ left }: { readonly left: Parameters<typeof useCheckAgain>[0] }) {
   const again = useCheckAgain(left);
-  const addresses = left.reduce((sum, { unknown }) => sum + unknown, 0);
+  const addresses = left.reduce((sum, each) => sum + each.addresses, 0);
   return (
     <>
       <ChargeButton
         addresses={addresses}
-        label={text.checkAgain}
+        isUpTo
+        label={text.checkAgain(addresses)}
         title={listCharges.againQuestion(addresses)}
         isBusy={again.isPending}
         onCharge={() => again.mutate()}
       />
+      <p className="small soft">{text.refundedAgain}</p>
       {again.isError && <ProblemNotice>{newListsProblem(again.error)}</ProblemNotice>}
     </>
   );

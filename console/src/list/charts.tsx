@@ -1,16 +1,17 @@
 // What a list consists of, as a doughnut of states and bars of reasons and providers. While it is checked they grow.
 
 import type { ListSummary } from '@mxproof/client';
-import { ACTION_WORDS, ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import { memo } from 'react';
 import { countWhys } from '../check/why.ts';
 import { formatCount, formatShare } from '../design/format.ts';
-import { StateMark } from '../design/state-mark.tsx';
+import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
+import { messages } from '../messages/messages.ts';
 import { Bars } from './bars.tsx';
 import { Doughnut } from './doughnut.tsx';
-import type { WholeBreakdown } from './whole-list.ts';
+import type { RowBreakdown } from './figures.ts';
 
 const text = listMessages.list;
 const BARS_MAX = 8;
@@ -21,7 +22,7 @@ export const Charts = memo(function Charts({
   breakdown,
 }: {
   readonly list: ListSummary;
-  readonly breakdown: WholeBreakdown | undefined;
+  readonly breakdown: RowBreakdown | undefined;
 }) {
   const reasons = breakdown ? countWhys(breakdown) : [];
   const providers = Object.entries(breakdown?.providers ?? {});
@@ -30,11 +31,15 @@ export const Charts = memo(function Charts({
       <StatesChart list={list} />
       <section className="card stack" aria-label={text.reasons}>
         <h2>{text.reasons}</h2>
-        <Bars rows={top(reasons)} />
+        {breakdown ? <Bars rows={top(reasons)} /> : <p className="soft">…</p>}
       </section>
       <section className="card stack" aria-label={text.providers}>
         <h2>{text.providers}</h2>
-        <Bars rows={top(providers.map(([word, count]) => [providerName(word), count]))} />
+        {breakdown ? (
+          <Bars rows={top(providers.map(([word, count]) => [providerName(word), count]))} />
+        ) : (
+          <p className="soft">…</p>
+        )}
       </section>
     </div>
   );
@@ -48,9 +53,14 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
       <ul className="stack">
         {STATE_WORDS.map((state) => (
           <li key={state} className="row">
-            <StateMark state={state} />
-            <span className="soft small">{actionsOf(state)}</span>
-            <span className="push">
+            <div>
+              <span className="state-mark" data-state={state}>
+                <StateShape state={state} />
+                {messages.todo[state]}
+              </span>{' '}
+              <span className="soft small">{messages.states[state]}</span>
+            </div>
+            <span className="push chart-count">
               {formatCount(list.counts[state])}{' '}
               <span className="soft small">{formatShare(list.counts[state], list.checked)}</span>
             </span>
@@ -59,12 +69,6 @@ export function StatesChart({ list }: { readonly list: ListSummary }) {
       </ul>
     </section>
   );
-}
-
-/** Such as: Send carefully, Leave out. */
-function actionsOf(state: (typeof STATE_WORDS)[number]): string {
-  const actions = ACTION_WORDS.filter((action) => ACTIONS[action].mark === state);
-  return actions.map((action) => ACTIONS[action].title).join(', ');
 }
 
 /** The largest rows, then one bar, `text.others`, for all that there is no room for and for a row of that name. */

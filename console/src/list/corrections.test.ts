@@ -1,8 +1,10 @@
-import type { ListSummary, ResultRow } from '@mxproof/client';
+import type { ResultRow } from '@mxproof/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { misspellingsIn, misspeltIn, toCorrect } from './corrections.ts';
-import { answered, changedBreakdown, changedList, corrected } from './later-answers.ts';
+import { figuresIn } from './figures.ts';
+import { answered, corrected } from './later-answers.ts';
+import { occurrencesIn } from './row-filter.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const MEANT: Readonly<Record<string, string>> = {
@@ -97,7 +99,7 @@ test('answers come to the rows they are of, the numbers are those of the rows, a
       const meant = made.map((email, at) => rowOf(3, at, email, found[at % found.length]!));
       const again = made.map((email, at) => rowOf(4, at, email, foundAgain[at % foundAgain.length]!));
       const checked = answered(meant, again).rows;
-      const { rows, changes } = corrected(own, checked);
+      const { rows } = corrected(own, checked);
 
       expect(rows.map(({ row }) => row.email)).toEqual(own.map(({ row }) => row.email));
       // Of several answers, as of two lists that are shown as one, the last.
@@ -116,20 +118,10 @@ test('answers come to the rows they are of, the numbers are those of the rows, a
         }
       }
 
-      const { pending: _, ...counts } = countBy(own, stateOf);
-      const list = { counts: { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0, ...counts } };
-      const now = changedList(list as unknown as ListSummary, changes).counts;
+      const { counts, checked: sum, breakdown } = figuresIn([occurrencesIn(rows)]);
       const { pending = 0, ...shown } = countBy(rows, stateOf);
-      expect(withoutZeros(now)).toEqual(shown);
-      expect(Object.values(now).reduce((sum, count) => sum + count, pending)).toBe(own.length);
-      const breakdown = changedBreakdown(
-        {
-          reasons: countBy(own, reasonOf) as never,
-          providers: countBy(own, providerOf),
-          details: countBy(own, detailOf),
-        },
-        changes,
-      );
+      expect(withoutZeros(counts)).toEqual(shown);
+      expect(sum + pending).toBe(own.length);
       expect(withoutZeros(breakdown.reasons)).toEqual(countBy(rows, reasonOf));
       expect(withoutZeros(breakdown.providers)).toEqual(countBy(rows, providerOf));
       expect(withoutZeros(breakdown.details)).toEqual(countBy(rows, detailOf));

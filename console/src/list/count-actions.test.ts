@@ -7,12 +7,6 @@ test('the numbers of the actions are those of the rows', () => {
   expect(countActions({ counts }, reasons)).toEqual({ send: 50, separate: 4, skip: 5, remove: 7, retry: 3 });
 });
 
-test('while a list runs, its counts are newer than its breakdown, and nothing is guessed from the difference', () => {
-  const counts = { deliverable: 50, risky: 100, undeliverable: 7, unknown: 3 };
-  const reasons = { low_deliverability: 4, low_quality: 3, disposable: 2 } as never;
-  expect(countActions({ counts }, reasons)).toMatchObject({ separate: 4, skip: 5 });
-});
-
 test('which of the risky ones are which is not guessed', () => {
   const counts = { deliverable: 50, risky: 9, undeliverable: 7, unknown: 3 };
   expect(countActions({ counts }, undefined)).toMatchObject({ send: 50, separate: null, skip: null });

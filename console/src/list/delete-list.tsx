@@ -1,17 +1,17 @@
 // Deletes the list at the service, which keeps its data for the undo: see deletions/.
 import type { ListSummary } from '@mxproof/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteLists } from '../deletions/delete-lists.ts';
-import { dropDeletion, rememberDeletion } from '../deletions/pending-deletions.ts';
+import { useState } from 'react';
+import { useDeletion } from '../deletions/use-deletion.ts';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
+import { knownMembers } from '../lists/known-members.ts';
 import { nameOf } from '../lists/rename-list.tsx';
+import { deletionMessages } from '../messages/en-deletions.ts';
 import { listMessages } from '../messages/en-list.ts';
-import { messages } from '../messages/messages.ts';
 import { keys } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
-import { useAccount } from '../shell/session.ts';
 
 export function DeleteList({
   list,
@@ -22,39 +22,34 @@ export function DeleteList({
 }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const account = useAccount().data?.name;
+  const [isRunning, setRunning] = useState(false);
+  const deletion = useDeletion(() => navigate({ to: '/lists' }));
   const name = nameOf(list);
-  const listIds = parts.map(({ id }) => id);
-  const { mutate, isPending, error } = useMutation({
-    mutationKey: keys.deletion(listIds[0]!),
-    mutationFn: () => deleteLists(listIds),
-    onSuccess: async () => {
-      // Or it would be there once more for a moment.
-      queries.removeQueries({ queryKey: keys.lists });
-      await navigate({ to: '/lists' });
-      for (const id of listIds) queries.removeQueries({ queryKey: keys.list(id) });
-      void queries.invalidateQueries({ queryKey: keys.account });
-      void queries.invalidateQueries({ queryKey: keys.callbacks });
-    },
-    onError: () => dropDeletion({ listIds }),
-  });
-  if (account === undefined) return null;
+  if (deletion === null) return null;
+  const { isPending, error } = deletion;
+
+  function press() {
+    // With what was made of it: its answers are this list's.
+    const listIds = knownMembers(
+      queries,
+      parts.map(({ id }) => id),
+    ).map(({ id }) => id);
+    const mayGo = listIds.every(
+      (id) => queries.getQueryData<ListSummary>(keys.list(id))?.finished_at !== null,
+    );
+    setRunning(!mayGo);
+    if (mayGo) deletion?.delete({ listIds, name });
+  }
+
   return (
     <>
-      <Button
-        variant="danger"
-        isDisabled={isPending}
-        onPress={() => {
-          // Before the request: if the page is closed before the response, the next one still removes the file.
-          rememberDeletion({ listIds, name, account });
-          mutate();
-        }}
-      >
+      <Button variant="danger" isDisabled={isPending} onPress={press}>
         {listMessages.list.delete}
       </Button>
+      {isRunning && <ProblemNotice>{listMessages.list.checkedAgainNow(name)}</ProblemNotice>}
       {error && (
         <ProblemNotice>
-          {messages.deletions.failed(name)} {problemText(error)}
+          {deletionMessages.failed(name)} {problemText(error)}
         </ProblemNotice>
       )}
     </>

@@ -1,9 +1,8 @@
 // The states as parts of a ring. The numbers stand beside it; the ring itself is only looked at.
 
 import type { ListSummary } from '@mxproof/client';
-import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { ACTIONS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { formatShare } from '../design/format.ts';
-import { messages } from '../messages/messages.ts';
 
 const RADIUS = 42;
 const ROUND = 2 * Math.PI * RADIUS;
@@ -39,7 +38,7 @@ export function Doughnut({
       </svg>
       <figcaption>
         <strong>{formatShare(counts.deliverable, checked)}</strong>
-        <span className="small soft">{messages.states.deliverable}</span>
+        <span className="small soft">{ACTIONS.send.title}</span>
       </figcaption>
     </figure>
   );

@@ -33,7 +33,7 @@ test('a choice that was stored comes back', () => {
 });
 
 const order = (actions: readonly Action[], rest: boolean, counts?: Record<Action, number | null>) =>
-  orderOf(ROWS, { ...FIRST_CHOICE, actions, rest }, counts);
+  orderOf(ROWS, { ...FIRST_CHOICE, actions, rest }, { unchecked: 0, counts });
 
 test('the good rows are those to send to; what is not checked is not among them', () => {
   expect(order(['send'], false).rows).toEqual([SEND]);
@@ -56,4 +56,13 @@ test.each([
   [[], true, 'chosen'],
 ] as const)('%j with the rest %s is named %s', (actions, rest, part) => {
   expect(order(actions, rest).part).toBe(part);
+});
+
+test.each([
+  [['send'], false, 'good-so-far'],
+  [ACTION_WORDS, true, 'checked-so-far'],
+  [['send', 'remove'], false, 'chosen-so-far'],
+] as const)('of a list that runs, %j with the rest %s is named %s', (actions, rest, part) => {
+  const order = orderOf(ROWS, { ...FIRST_CHOICE, actions, rest }, { unchecked: 3 });
+  expect(order).toMatchObject({ part, unchecked: 3 });
 });

@@ -74,26 +74,42 @@ export interface DownloadOrder extends Pick<DownloadChoice, 'rest' | 'withResult
   readonly invalid: boolean;
   /** Whether a row of a file goes with its best address, or stays for any that is among those rows. */
   readonly rowsBy: RowChoice['rowsBy'];
-  /** In the name of the file: `people-good.csv`, `people-leave-out.csv`. */
+  /** Whether rows of a file that repeat others are left out; unset: as was chosen before it was checked. */
+  readonly dropsRepeated?: boolean;
+  /** In the name of the file: `people-good.csv`, `people-leave-out.csv`, `people-good-so-far.csv`. */
   readonly part: string;
+  /** Addresses of the list that are not checked yet; 0: it has ended. */
+  readonly unchecked: number;
 }
 
-/** `counts`: actions without rows need not be chosen for the whole. */
+export interface SoFar {
+  /** As in the order. */
+  readonly unchecked: number;
+  /** Actions without rows need not be chosen for the whole. */
+  readonly counts?: Readonly<Record<Action, number | null>> | null;
+}
+
 export function orderOf(
   rows: readonly PlacedRow[],
   { actions, rest, withResults, words }: DownloadChoice,
-  counts?: Readonly<Record<Action, number | null>>,
+  { unchecked, counts }: SoFar,
 ): DownloadOrder {
-  const order = { rest, withResults, words, invalid: actions.includes('remove'), rowsBy: 'best' } as const;
+  const invalid = actions.includes('remove');
+  const order = { rest, withResults, words, invalid, rowsBy: 'best', unchecked } as const;
   if (rest && ACTION_WORDS.every((action) => actions.includes(action) || counts?.[action] === 0))
-    return { ...order, rows: null, part: 'checked' };
+    return { ...order, rows: null, part: soFar('checked', unchecked) };
   const chosen = rows.filter(({ row }) => {
     const action = actionFor(row);
     return action === null ? rest : actions.includes(action);
   });
   const [only] = actions;
   const isOne = !rest && actions.length === 1 && only !== undefined;
-  return { ...order, rows: chosen, part: isOne ? partOf(only) : 'chosen' };
+  return { ...order, rows: chosen, part: soFar(isOne ? partOf(only) : 'chosen', unchecked) };
+}
+
+/** While the list runs, the name says that there will be more. */
+export function soFar(part: string, unchecked: number): string {
+  return unchecked === 0 ? part : `${part}-so-far`;
 }
 
 function partOf(action: Action): string {

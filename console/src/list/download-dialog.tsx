@@ -1,14 +1,17 @@
 // Which rows, in which format, in whose words: chosen once, remembered in this browser.
-import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
+import { ACTION_WORDS, ACTIONS } from '@mxproof/common/vocabulary/labels';
 import './download-dialog.css';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
+import { Notice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
+import type { ActionCounts } from './count-actions.ts';
 import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
+import { DownloadPreview } from './download-preview.tsx';
 import { fileStem, saveRows } from './save-rows.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -20,13 +23,16 @@ export function DownloadDialog({
   listId,
   rows,
   counts,
+  unchecked,
   own,
   onClose,
 }: {
   readonly name: string;
   readonly listId: number;
   readonly rows: readonly PlacedRow[];
-  readonly counts: Readonly<Record<Action, number | null>>;
+  readonly counts: ActionCounts | null;
+  /** While the list runs. */
+  readonly unchecked: number;
   readonly own: ReturnType<typeof useOwnFile>;
   readonly onClose: () => void;
 }) {
@@ -41,23 +47,26 @@ export function DownloadDialog({
     queryFn: async () => {
       const { findOwnFile } = await import('../own-file/own-file.ts');
       const found = await findOwnFile(listId);
-      return found?.file ? found.name : null;
+      return found?.file ? { name: found.name, dropsRepeated: found.dropsRepeated ?? false } : null;
     },
   });
+  const [repeats, setRepeats] = useState<boolean | null>(null);
+  const dropsRepeated = repeats ?? kept.data?.dropsRepeated ?? false;
   const hints = {
-    own: kept.data ? text.ownHint(kept.data) : kept.isSuccess ? text.ownMissing : '',
+    own: kept.data ? text.ownHint(kept.data.name) : kept.isSuccess ? text.ownMissing : '',
     csv: text.tableHint,
     xlsx: text.tableHint,
   };
+  const order = { ...orderOf(rows, choice, { unchecked, counts }), dropsRepeated };
   const download = () => {
     keepChoice(choice);
-    const order = orderOf(rows, choice, counts);
     if (format === 'own') own.give(order, 'ask');
     else void saveRows(order.rows ?? rows, fileStem(name, order.part), format, words);
     onClose();
   };
   return (
     <DialogBox title={text.title} onClose={onClose}>
+      {unchecked > 0 && <Notice tone="warning">{text.soFar(unchecked)}</Notice>}
       <fieldset className="download-part">
         <legend>{text.rows}</legend>
         <Tick
@@ -80,7 +89,7 @@ export function DownloadDialog({
             >
               <span className="download-action">
                 <StateShape state={ACTIONS[action].mark} /> {ACTIONS[action].title}{' '}
-                <span className="soft">{counts[action] !== null && text.addresses(counts[action])}</span>
+                <span className="soft">{counts?.[action] != null && text.addresses(counts[action])}</span>
               </span>
             </Tick>
           ))}
@@ -97,9 +106,14 @@ export function DownloadDialog({
         onChange={(format) => choose({ format })}
         below={{
           own: format === 'own' && (
-            <Tick isSet={withResults} onChange={(withResults) => choose({ withResults })}>
-              {text.withResults}
-            </Tick>
+            <>
+              <Tick isSet={withResults} onChange={(withResults) => choose({ withResults })}>
+                {text.withResults}
+              </Tick>
+              <Tick isSet={dropsRepeated} onChange={setRepeats}>
+                {text.dropRepeated}
+              </Tick>
+            </>
           ),
         }}
       />
@@ -112,6 +126,12 @@ export function DownloadDialog({
           ]}
           value={words}
           onChange={(words) => choose({ words })}
+        />
+      )}
+      {!isNone && (format !== 'own' || kept.data) && (
+        <DownloadPreview
+          {...{ listId, name, rows, order, format }}
+          choiceKey={JSON.stringify([choice, dropsRepeated])}
         />
       )}
       <div className="row">

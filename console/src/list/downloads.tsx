@@ -1,8 +1,8 @@
 // Everything to take away: the good rows of the reader's own file in one press, and whatever else is chosen.
-import type { Action } from '@mxproof/common/vocabulary/labels';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { listMessages } from '../messages/en-list.ts';
+import type { ActionCounts } from './count-actions.ts';
 import { FIRST_CHOICE, orderOf } from './download-choice.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import type { useOwnFile } from './use-own-file.ts';
@@ -15,6 +15,7 @@ export function Downloads({
   listId,
   rows,
   counts,
+  unchecked,
   isComplete,
   own,
 }: {
@@ -22,8 +23,10 @@ export function Downloads({
   /** Any of those that were made of the file. */
   readonly listId: number;
   readonly rows: readonly PlacedRow[];
-  /** Of addresses; null: not known yet. */
-  readonly counts: Readonly<Record<Action, number | null>>;
+  /** Of addresses. */
+  readonly counts: ActionCounts | null;
+  /** While the list runs. */
+  readonly unchecked: number;
   readonly isComplete: boolean;
   readonly own: ReturnType<typeof useOwnFile>;
 }) {
@@ -32,10 +35,10 @@ export function Downloads({
     <>
       <Button
         variant="primary"
-        isDisabled={!isComplete || own.isBusy || counts.send === 0}
-        onPress={() => own.give(orderOf(rows, FIRST_CHOICE), 'table')}
+        isDisabled={!isComplete || own.isBusy || counts?.send === 0}
+        onPress={() => own.give(orderOf(rows, FIRST_CHOICE, { unchecked }), 'table')}
       >
-        {text.goodRows}
+        {unchecked === 0 ? text.goodRows : text.goodRowsSoFar}
       </Button>
       <Button isDisabled={!isComplete} onPress={() => setChoosing(true)}>
         {text.more}
@@ -46,6 +49,7 @@ export function Downloads({
           listId={listId}
           rows={rows}
           counts={counts}
+          unchecked={unchecked}
           own={own}
           onClose={() => setChoosing(false)}
         />

@@ -7,17 +7,20 @@ import { Notice } from '../design/notice.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { StatesChart } from './charts.tsx';
 import { DeleteList } from './delete-list.tsx';
+import type { SubmittedFile } from './file-facts.ts';
 import { Report } from './report.tsx';
 
 const text = listMessages.list;
 
 export function ExpiredResults({
   list,
+  file,
   parts,
   expiredAt,
   tools,
 }: {
   readonly list: ListSummary;
+  readonly file: SubmittedFile | null;
   readonly parts: readonly ListSummary[];
   readonly expiredAt: number;
   readonly tools: HTMLElement | null;
@@ -43,7 +46,7 @@ export function ExpiredResults({
       <div className="charts">
         <StatesChart list={list} />
       </div>
-      <Report list={list} />
+      <Report list={list} checked={list.checked} file={file} retries={[]} corrections={[]} />
     </>
   );
 }

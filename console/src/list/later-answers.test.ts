@@ -1,6 +1,8 @@
-import type { ListSummary, ResultRow } from '@mxproof/client';
+import type { ResultRow } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { answered, changedBreakdown, changedList } from './later-answers.ts';
+import { figuresIn } from './figures.ts';
+import { answered } from './later-answers.ts';
+import { occurrencesIn } from './row-filter.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const row = (
@@ -32,7 +34,7 @@ const LATER = [
 ];
 
 test('what was unknown has its later answer, in its place, with the evidence of where it came from', () => {
-  const { rows, changes } = answered(OWN, LATER);
+  const { rows, answers } = answered(OWN, LATER);
   expect(rows.map(({ listId, position, row: { email, state } }) => [listId, position, email, state])).toEqual(
     [
       [1, 0, 'ann@x', 'deliverable'],
@@ -43,31 +45,45 @@ test('what was unknown has its later answer, in its place, with the evidence of 
       [2, 3, 'yan@y', 'risky'],
     ],
   );
-  expect(changes).toHaveLength(3);
+  expect(answers).toHaveLength(3);
   expect(answered(OWN, []).rows).toBe(OWN);
 });
 
+test('what was never checked has its first result, also one without an answer, and a better one that came before or after', () => {
+  const own = ['ann@x', 'ben@x', 'eve@x', 'kim@x'].map((email, at) => row(1, at, email, 'pending', '', ''));
+  const later = [
+    row(2, 0, 'ann@x', 'unknown', 'no_connect', ''),
+    row(2, 1, 'ben@x', 'deliverable', 'accepted_email', 'other'),
+    row(2, 2, 'eve@x', 'unknown', 'no_connect', ''),
+    row(2, 3, 'kim@x', 'pending', '', ''),
+    row(3, 0, 'ben@x', 'unknown', 'no_connect', ''),
+    row(3, 1, 'eve@x', 'risky', 'low_quality', 'google'),
+  ];
+  expect(answered(own, later).rows.map(({ listId, row: { state } }) => [listId, state])).toEqual([
+    [2, 'unknown'],
+    [2, 'deliverable'],
+    [3, 'risky'],
+    [1, 'pending'],
+  ]);
+});
+
 test('the numbers are those of the rows that are shown', () => {
-  const { changes } = answered(OWN, LATER);
-  const list = { counts: { deliverable: 1, risky: 0, undeliverable: 0, unknown: 4 } } as ListSummary;
-  expect(changedList(list, changes).counts).toEqual({
-    deliverable: 1,
-    risky: 2,
-    undeliverable: 1,
-    unknown: 1,
-  });
-  const reasons = { accepted_email: 1, no_connect: 3, unavailable_smtp: 1 } as never;
-  const details = { catch_all: 1, timeout: 2 };
-  expect(changedBreakdown({ reasons, providers: { other: 2, yahoo: 1 }, details }, changes)).toEqual({
+  const { rows } = answered(OWN, LATER);
+  const { checked, counts, breakdown } = figuresIn([
+    occurrencesIn(rows.slice(0, 2)),
+    occurrencesIn(rows.slice(2)),
+  ]);
+  expect([checked, counts]).toEqual([5, { deliverable: 1, risky: 2, undeliverable: 1, unknown: 1 }]);
+  expect(breakdown).toMatchObject({
     reasons: {
       accepted_email: 1,
       no_connect: 1,
-      unavailable_smtp: 0,
       low_quality: 1,
       low_deliverability: 1,
       rejected_email: 1,
+      disposable: 0,
     },
     providers: { other: 2, google: 1, yahoo: 1 },
-    details: { catch_all: 1, timeout: 1, role: 1, decides_after_data: 1 },
+    details: { role: 1, decides_after_data: 1 },
   });
 });

@@ -8,16 +8,19 @@ import { nameOf, RenameList } from '../lists/rename-list.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { PageTitle } from '../shell/page-title.tsx';
+import { factsInWords, type SubmittedFile } from './file-facts.ts';
 
 const text = listMessages.list;
 
 export function ListHeading({
   list,
+  file,
   mayRename,
   deletedOn,
   tools,
 }: {
   readonly list: ListSummary;
+  readonly file: SubmittedFile | null;
   /** The name of several lists together is that of their file. */
   readonly mayRename: boolean;
   /** The day on which its results go, in Unix seconds; null: none is known. */
@@ -52,8 +55,15 @@ export function ListHeading({
               {formatMoment(list.finished_at)} ·{' '}
             </>
           )}
-          {messages.lists.addresses(list.total)}
-          {list.duplicates_removed > 0 && ` · ${text.duplicates(list.duplicates_removed)}`}
+          {list.paused_at != null && (
+            <>
+              <strong className="list-ended" data-status="paused">
+                {text.paused}
+              </strong>{' '}
+              ·{' '}
+            </>
+          )}
+          {factsInWords(list, file).join(' · ')}
           {deletedOn !== null && ` · ${text.deletedOn(formatDay(deletedOn))}`}
         </p>
       </div>

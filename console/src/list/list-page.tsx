@@ -12,13 +12,15 @@ import { keys, mx } from '../shell/api.ts';
 import { NoSuchList, NotFound } from '../shell/page-problem.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
+import { SimulatedNote } from '../shell/simulated-note.tsx';
 import { ExpiredResults } from './expired-results.tsx';
+import type { SubmittedFile } from './file-facts.ts';
 import { ListHeading } from './list-heading.tsx';
 import { ListResults } from './list-results.tsx';
 import { RunningList } from './running-list.tsx';
 import { isFinished, useList } from './use-list.ts';
-import { useRetention } from './use-retention.ts';
-import { wholeOf } from './whole-list.ts';
+import { type KeptResults, useRetention } from './use-retention.ts';
+import { useSnapshot } from './use-snapshot.ts';
 
 const text = listMessages.list;
 
@@ -30,7 +32,7 @@ export function ListPage() {
 function WholeList({ id }: { readonly id: number }) {
   const list = useQuery({
     queryKey: keys.whole(id),
-    queryFn: ({ signal }) => mx.lists.get(id, { include: ['group', 'retention'], signal }),
+    queryFn: ({ signal }) => mx.lists.get(id, { include: ['group', 'retention', 'file'], signal }),
   });
   const word = list.data?.group ?? '';
   const group = useQuery({ queryKey: keys.group(word), ...groupQuery(word), enabled: word !== '' });
@@ -58,31 +60,52 @@ function OneList({
 }: {
   readonly ids: readonly number[];
   readonly name?: string | undefined;
-  /** One of them, with its retention. */
+  /** One of them, with its retention and what its review knew. */
   readonly asked: ListSummary;
 }) {
   const { parts, error, isOffline } = useList(ids);
   const kept = useRetention(parts, asked);
-  const [tools, setTools] = useState<HTMLElement | null>(null);
   // What was read stays, also when it cannot be read again.
   if (error && !parts) return <Problem error={error} />;
   if (!parts) return <p role="status">{text.loading}</p>;
-  const list = wholeOf(parts, name);
+  return <ShownList parts={parts} name={name} file={asked.file ?? null} kept={kept} isOffline={isOffline} />;
+}
+
+function ShownList({
+  parts,
+  name,
+  file,
+  kept,
+  isOffline,
+}: {
+  readonly parts: readonly ListSummary[];
+  readonly name: string | undefined;
+  readonly file: SubmittedFile | null;
+  /** Undefined: not known yet. */
+  readonly kept: KeptResults | undefined;
+  readonly isOffline: boolean;
+}) {
+  const expiredAt = kept?.results_expired_at ?? null;
+  const now = useSnapshot(parts, name, kept !== undefined && expiredAt === null);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  const { list } = now;
   return (
     <section className="stack list-page">
       {/* The same before and after: a name that is being typed when the list is done stays. */}
       <ListHeading
         list={list}
+        file={file}
         mayRename={parts.length === 1}
         deletedOn={kept?.results_expire_at ?? null}
         tools={setTools}
       />
+      <SimulatedNote />
       {isOffline && <Notice tone="warning">{text.offline}</Notice>}
       <Progress list={list} parts={parts} isOffline={isOffline} />
-      {kept?.results_expired_at ? (
-        <ExpiredResults list={list} parts={parts} expiredAt={kept.results_expired_at} tools={tools} />
+      {expiredAt !== null ? (
+        <ExpiredResults list={list} file={file} parts={parts} expiredAt={expiredAt} tools={tools} />
       ) : (
-        kept !== undefined && <ListResults list={list} parts={parts} tools={tools} />
+        kept !== undefined && <ListResults now={now} file={file} parts={parts} tools={tools} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 // What came out of a list, so far or in the end: what to do with it, first of all; then the numbers, then every row.
 // Promise: when the list ends, nothing that is shown or chosen jumps.
-import type { ListSummary } from '@mxproof/client';
+import type { ListSummary, ResultRow } from '@mxproof/client';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../design/button.tsx';
@@ -13,37 +13,34 @@ import { Charts } from './charts.tsx';
 import { countActions } from './count-actions.ts';
 import { DeleteList } from './delete-list.tsx';
 import { Downloads } from './downloads.tsx';
-import { type Change, changedBreakdown, changedList } from './later-answers.ts';
+import type { SubmittedFile } from './file-facts.ts';
 import { MisspeltCard } from './misspelt-card.tsx';
 import { OwnFileNotice } from './own-file-notice.tsx';
 import { Report } from './report.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 import { RetriesNotice } from './retries-notice.tsx';
 import { NO_FILTER } from './row-filter.ts';
-import { StoppedNotice } from './stopped-notice.tsx';
-import { useAnsweredRows } from './use-answered-rows.ts';
-import { useBreakdown } from './use-breakdown.ts';
+import { mayCheckRest, StoppedNotice } from './stopped-notice.tsx';
 import { isFinished } from './use-list.ts';
 import { useOwnFile } from './use-own-file.ts';
+import type { Snapshot } from './use-snapshot.ts';
 import { useView } from './use-view.ts';
 
 const text = listMessages.list;
 
 export function ListResults({
-  list,
+  now,
+  file,
   parts,
   tools,
 }: {
-  readonly list: ListSummary;
+  readonly now: Snapshot;
+  readonly file: SubmittedFile | null;
   readonly parts: readonly ListSummary[];
   /** Where the heading, which was there before, takes buttons. */
   readonly tools: HTMLElement | null;
 }) {
-  const found = useAnsweredRows(parts);
-  const { rows, changes, choices, left, isRead, isComplete, hasEnded, error, readAgain } = found;
-  const breakdown = useBreakdown(parts);
-  const now = useMemo(() => changedList(list, changes), [list, changes]);
-  const broken = useMemo(() => breakdown && changedBreakdown(breakdown, changes), [breakdown, changes]);
+  const { list, withLater, breakdown, rows, choices, isRead, isComplete, hasEnded, error, readAgain } = now;
   const [view, setView] = useView();
   const [shownAt, setShownAt] = useState(0);
   // The actions are drawn first; the rest after them, in steps between which the console stays responsive.
@@ -60,6 +57,11 @@ export function ListResults({
     [choices, hasEnded],
   );
   const maySave = isOver ? isComplete : isRead && known.length > 0;
+  const unchecked = isOver ? 0 : list.total - list.checked;
+  const counts = now.isFinal ? countActions(withLater, breakdown?.reasons) : null;
+  const left = now.retriable
+    .map((part) => ({ part, addresses: now.open.get(part.id) ?? 0 }))
+    .filter(({ addresses }) => addresses > 0);
   const listIds = parts.map(({ id }) => id);
   const own = useOwnFile(name, listIds, rows);
   return (
@@ -71,7 +73,8 @@ export function ListResults({
               name={name}
               listId={list.id}
               rows={rows}
-              counts={countActions(now, broken?.reasons)}
+              counts={counts}
+              unchecked={unchecked}
               isComplete={maySave}
               own={own}
             />
@@ -85,27 +88,28 @@ export function ListResults({
           tools,
         )}
       <OwnFileNotice own={own} />
-      {list.status === 'failed' && (
-        <StoppedNotice list={list} name={name} rows={rows} isComplete={isComplete} />
-      )}
+      {list.status === 'failed' && <StoppedNotice list={list} checked={withLater.checked} left={left} />}
       {error && (
         <ProblemNotice>
           {problemText(error)} <Button onPress={readAgain}>{text.readAgain}</Button>
         </ProblemNotice>
       )}
       <RetriesNotice
-        retries={found.retries}
+        retries={now.retries}
+        checked={now.laterChecked}
         words={{
           running: text.again.running,
-          done: (moment) => text.again.done(moment, found.answers),
-          stopped: (moment) => text.again.stopped(moment, found.answers),
+          done: (moment) => text.again.done(moment, now.answers),
+          stopped: (moment) => text.again.stopped(moment, now.answers),
         }}
         isComplete={isComplete}
       />
       <Actions
-        list={now}
-        breakdown={broken}
-        again={isOver ? left : []}
+        counts={counts}
+        checked={withLater.checked}
+        details={breakdown?.details}
+        again={mayCheckRest(list, withLater) ? [] : left}
+        unchecked={unchecked}
         own={own}
         rows={rows}
         isComplete={maySave}
@@ -116,26 +120,37 @@ export function ListResults({
         }}
       />
       <RetriesNotice
-        retries={found.corrections}
+        retries={now.corrections}
+        checked={now.laterChecked}
         words={{
           running: text.meant.running,
-          done: (moment) => text.meant.done(moment, ...outcomeOf(found.mended)),
-          stopped: (moment) => text.meant.stopped(moment, found.mended.length),
+          done: (moment) => text.meant.done(moment, ...outcomeOf(now.mended)),
+          stopped: (moment) => text.meant.stopped(moment, now.mended.length),
         }}
         isComplete={isComplete}
       />
-      <MisspeltCard parts={parts} misspelt={found.misspelt} misspellings={found.misspellings} />
+      <MisspeltCard parts={parts} misspelt={now.misspelt} misspellings={now.misspellings} />
       {mayDrawRest && (
         <>
-          <Charts list={now} breakdown={broken} />
-          {isOver && <Report list={list} />}
+          {now.isFinal && <Charts list={withLater} breakdown={breakdown} />}
+          {isOver && (
+            <Report
+              list={list}
+              checked={withLater.checked}
+              file={file}
+              retries={now.retries}
+              corrections={now.corrections}
+            />
+          )}
           <ResultsPanel
             name={name}
+            listId={list.id}
             own={own}
             rows={known}
             choices={shownChoices}
             total={list.total}
             isRead={isRead}
+            unchecked={unchecked}
             hasEnded={hasEnded}
             view={view}
             onView={setView}
@@ -148,6 +163,6 @@ export function ListResults({
 }
 
 /** How many have an answer, and how many of them can be sent to. */
-function outcomeOf(changes: readonly Change[]): [number, number] {
-  return [changes.length, changes.filter(({ to }) => to.state === 'deliverable').length];
+function outcomeOf(answers: readonly ResultRow[]): [number, number] {
+  return [answers.length, answers.filter(({ state }) => state === 'deliverable').length];
 }

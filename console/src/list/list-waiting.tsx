@@ -3,7 +3,7 @@
 
 import type { ListSummary, WaitingCause } from '@mxproof/client';
 import { waitingPhrase } from '@mxproof/common/vocabulary/labels';
-import { formatCount, formatDuration, formatMoment } from '../design/format.ts';
+import { formatCount, formatDuration, formatTime } from '../design/format.ts';
 import { listMessages } from '../messages/en-list.ts';
 import type { WholeWaiting } from './use-waiting.ts';
 
@@ -18,7 +18,7 @@ export function ListWaiting({
 }) {
   const { held, others, moving, isQueued, doneBy } = now;
   const title = text.title(formatCount(total - checked), formatCount(total));
-  const limit = <p className="small soft">{text.doneBy(formatMoment(doneBy))}</p>;
+  const limit = <p className="small soft">{text.doneBy(formatTime(doneBy))}</p>;
   if (held.length === 0) return limit;
   return (
     <section className="waiting" aria-label={title}>

@@ -35,7 +35,10 @@ export function MisspeltCard({
     <section className="card misspelt" aria-labelledby="misspelt-title">
       <div className="misspelt-what">
         <h2 id="misspelt-title">
-          {text.title(misspellings.reduce((sum, one) => sum + one.addresses, inList))}
+          {text.title(
+            misspellings.length,
+            misspellings.reduce((sum, one) => sum + one.addresses, 0),
+          )}
         </h2>
         <p className="small soft">{text.meaning}</p>
         <ul className="misspelt-pairs">

@@ -21,7 +21,7 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
       {own.isBusy && <Notice>{text.merging}</Notice>}
       {own.error && <ProblemNotice>{problemOf(own.error)}</ProblemNotice>}
       {own.state === 'another_file' && <ProblemNotice>{text.anotherFile}</ProblemNotice>}
-      {own.saved && <Saved file={own.saved} />}
+      {own.saved && <Saved file={own.saved} unchecked={own.unchecked} />}
       {/* One place for the field, whatever is said: the focus stays in it. */}
       {(own.error || own.state !== 'idle') && (
         <Notice>
@@ -33,7 +33,14 @@ export function OwnFileNotice({ own }: { readonly own: ReturnType<typeof useOwnF
   );
 }
 
-function Saved({ file: { name, found } }: { readonly file: SavedFile }) {
+function Saved({
+  file: { name, found },
+  unchecked,
+}: {
+  readonly file: SavedFile;
+  /** When it was made. */
+  readonly unchecked: number;
+}) {
   const { kept, rows, withoutAddress, others, changes } = found;
   const isWhole = kept === rows;
   return (
@@ -43,7 +50,7 @@ function Saved({ file: { name, found } }: { readonly file: SavedFile }) {
       {changes.emptied > 0 && text.emptied(changes.emptied)}{' '}
       {changes.leftAlone > 0 && text.leftAlone(changes.leftAlone)}{' '}
       {withoutAddress > 0 && !isWhole && text.withoutAddress(withoutAddress)}{' '}
-      {others > 0 && text.others(others)}
+      {others > 0 && text.others(others)} {unchecked > 0 && text.madeSoFar(unchecked)}
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 // Rows as a table of our own: an address and its result in each. Promise: in either vocabulary the columns are those of the
 // API's CSV and of files that come back (RFC 4180), except that a spreadsheet never runs what stands in a cell.
 import { csvCell } from '@mxproof/common/csv';
-import { type Cell, cellText, NO_RESULT } from '@mxproof/files/result-columns';
+import { type Cell, cellText } from '@mxproof/files/result-columns';
 import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -18,7 +18,7 @@ export function ownTable(words: Words): OwnTable {
     // A corrected address stands in its cell, as in a file that comes back. What is not checked has no result.
     cells: ({ row }) => [
       row.checked_as ?? row.email,
-      ...(row.state === 'pending' ? NO_RESULT : vocabulary.cells(row)),
+      ...(row.state === 'pending' ? vocabulary.none : vocabulary.cells(row)),
     ],
   };
 }

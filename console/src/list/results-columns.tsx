@@ -5,13 +5,14 @@ import { providerName } from '@mxproof/common/vocabulary/providers';
 import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { flagsOf } from '../check/flags.ts';
 import { whyOf, whyText } from '../check/why.ts';
+import { ActionMark } from '../design/action-mark.tsx';
 import { formatCount } from '../design/format.ts';
 import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
-import { ActionMark } from './action-mark.tsx';
 import { AddressCell } from './address-cell.tsx';
 import type { SortColumn } from './sort-rows.ts';
+import type { ShownColumns } from './use-own-columns.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = listMessages.results;
@@ -25,14 +26,17 @@ const address = column.accessor(({ row }) => row.email, {
   cell: ({ row }) => <AddressCell row={row.original.row} />,
 });
 
-const score = column.accessor(({ row }) => (row.state === 'pending' ? null : row.score), {
-  id: 'score' satisfies SortColumn,
-  header: text.score,
-  cell: ({ getValue }) => {
-    const score = getValue();
-    return score === null ? '' : formatCount(score);
+const score = column.accessor(
+  ({ row }) => (row.state === 'pending' || row.state === 'unknown' ? null : row.score),
+  {
+    id: 'score' satisfies SortColumn,
+    header: text.score,
+    cell: ({ getValue }) => {
+      const score = getValue();
+      return score === null ? '' : formatCount(score);
+    },
   },
-});
+);
 
 export const columns = column.columns([
   address,
@@ -57,6 +61,19 @@ export const columns = column.columns([
   }),
   score,
 ]);
+
+/** Of the user's own file. It has no order of its own: the list is in that of the file. */
+export function withOwnColumn<Columns extends readonly unknown[]>(all: Columns, own: ShownColumns): Columns {
+  const added = column.display({
+    id: 'own',
+    header: own.names.join(' · '),
+    cell: ({ row }) => {
+      const cells = own.textOf(row.original.row);
+      return <span title={cells}>{cells}</span>;
+    },
+  });
+  return [all[0], added, ...all.slice(1)] as unknown as Columns;
+}
 
 export const apiColumns = column.columns([
   { ...address, header: 'email' },

@@ -61,7 +61,7 @@ export function ResultsFilters({
           chosen={filter.action}
           among={actions.map((action) => [
             action,
-            action === UNCHECKED ? text.notChecked : ACTIONS[action].title,
+            action === UNCHECKED ? messages.notChecked : ACTIONS[action].title,
           ])}
           onChoose={(action) => set({ action })}
         />

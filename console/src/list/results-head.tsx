@@ -28,6 +28,12 @@ export function ResultsHead({
 
 function Heading({ header }: { readonly header: Header<typeof features, PlacedRow, unknown> }) {
   const { column } = header;
+  if (!column.getCanSort())
+    return (
+      <span role="columnheader" data-column={column.id}>
+        {flexRender(column.columnDef.header, header.getContext())}
+      </span>
+    );
   const sorted = column.getIsSorted();
   return (
     <span

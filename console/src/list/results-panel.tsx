@@ -4,6 +4,7 @@ import { ToggleButton } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatShare } from '../design/format.ts';
 import { listMessages } from '../messages/en-list.ts';
+import { OwnColumnsChoice } from './own-columns-choice.tsx';
 import { ResultsFilters } from './results-filters.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RowEvidence } from './row-evidence.tsx';
@@ -11,6 +12,7 @@ import { type Choices, isFiltering, matching, NO_FILTER } from './row-filter.ts'
 import { SaveShown } from './save-shown.tsx';
 import type { RowOrder } from './sort-rows.ts';
 import { useApiWords } from './use-api-words.ts';
+import { useOwnColumns } from './use-own-columns.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
@@ -20,10 +22,12 @@ const text = listMessages.results;
 
 export function ResultsPanel({
   name,
+  listId,
   own,
   rows,
   choices,
   total,
+  unchecked,
   isRead,
   hasEnded,
   view: { filter, order },
@@ -31,11 +35,15 @@ export function ResultsPanel({
   shownAt,
 }: {
   readonly name: string;
+  /** Any of those that were made of the file. */
+  readonly listId: number;
   readonly own: ReturnType<typeof useOwnFile>;
   /** While the list runs, those that are checked. */
   readonly rows: readonly PlacedRow[];
   readonly choices: Choices;
   readonly total: number;
+  /** While the list runs. */
+  readonly unchecked: number;
   /** All that there are so far. */
   readonly isRead: boolean;
   /** These are all, as the list ended. */
@@ -47,6 +55,7 @@ export function ResultsPanel({
 }) {
   const [opened, setOpened] = useState<PlacedRow | null>(null);
   const [isInApiWords, setInApiWords] = useApiWords();
+  const ownColumns = useOwnColumns(listId, text.own.column);
   const heading = useRef<HTMLHeadingElement>(null);
   // Chosen from above, the rows would change out of sight.
   useEffect(() => {
@@ -54,17 +63,20 @@ export function ResultsPanel({
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }, [shownAt]);
-  // What is typed and the progress appear at once; the rows follow, drawn in steps between which the console stays responsive.
+  // What is typed appears at once; the rows follow, drawn in steps between which the console stays responsive.
   const wanted = useDeferredValue(filter);
-  const drawn = useDeferredValue(rows);
-  const isAllDrawn = useDeferredValue(isRead);
   // Sorted whole and then filtered: a letter more in the search does not sort again.
-  const sorted = useSortedRows(drawn, isAllDrawn ? order : null);
+  const sorted = useSortedRows(rows, isRead ? order : null);
   const shown = useMemo(() => matching(sorted.rows, wanted), [sorted.rows, wanted]);
+  // Rows that came while others are sorted are counted with the rest of the page.
+  const found = useMemo(
+    () => (sorted.rows.length === rows.length ? shown : matching(rows, wanted)).length,
+    [sorted.rows, shown, rows, wanted],
+  );
   const isFiltered = isFiltering(filter);
-  const foundText = (found: number) => {
+  const foundText = () => {
     if (hasEnded) return isFiltered ? text.found(found, formatCount(total)) : text.all(total);
-    return isFiltered ? text.foundSoFar(found, formatCount(drawn.length)) : text.allSoFar(drawn.length);
+    return isFiltered ? text.foundSoFar(found, formatCount(rows.length)) : text.allSoFar(rows.length);
   };
   const setOrder = useCallback((order: RowOrder | null) => onView({ filter, order }), [filter, onView]);
   return (
@@ -73,6 +85,7 @@ export function ResultsPanel({
         <h2 ref={heading} tabIndex={-1}>
           {text.title}
         </h2>
+        <OwnColumnsChoice own={ownColumns} />
         <ToggleButton className="button" data-quiet isSelected={isInApiWords} onChange={setInApiWords}>
           {text.apiWords}
         </ToggleButton>
@@ -85,14 +98,21 @@ export function ResultsPanel({
       />
       <div className="row results-found">
         <p role="status" className="small soft">
-          {isAllDrawn ? foundText(shown.length) : text.reading(formatShare(rows.length, total))}
+          {isRead ? foundText() : text.reading(formatShare(rows.length, total))}
         </p>
         {isFiltered && (
           <>
             <Button variant="quiet" onPress={() => onView({ filter: NO_FILTER, order })}>
               {text.showAll}
             </Button>
-            <SaveShown name={name} own={own} action={filter.action} rows={shown} isComplete={isAllDrawn} />
+            <SaveShown
+              name={name}
+              own={own}
+              action={filter.action}
+              rows={shown}
+              unchecked={unchecked}
+              isComplete={isRead}
+            />
           </>
         )}
       </div>
@@ -103,11 +123,12 @@ export function ResultsPanel({
           order={order}
           isSorting={sorted.isSorting}
           isInApiWords={isInApiWords}
+          own={ownColumns.shown}
           onOrder={setOrder}
           onOpen={setOpened}
         />
       ) : (
-        isAllDrawn && <p className="card soft">{drawn.length === 0 ? text.noneYet : text.none}</p>
+        isRead && <p className="card soft">{rows.length === 0 ? text.noneYet : text.none}</p>
       )}
       {opened && <RowEvidence placed={opened} onClose={() => setOpened(null)} />}
     </section>

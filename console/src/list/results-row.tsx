@@ -2,6 +2,7 @@
 import { flexRender, type Row } from '@tanstack/react-table';
 import { memo } from 'react';
 import type { features } from './results-columns.tsx';
+import type { ShownColumns } from './use-own-columns.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 interface Props {
@@ -10,6 +11,8 @@ interface Props {
   readonly startPx: number;
   /** In the words of the API. */
   readonly isInApiWords: boolean;
+  /** What the user's own file says beside the address. */
+  readonly own: ShownColumns | null;
   /** The one that Tab goes to. */
   readonly isCurrent: boolean;
   readonly onReach: (row: PlacedRow) => void;

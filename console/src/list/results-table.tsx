@@ -6,10 +6,11 @@ import { type SortingState, type Updater, useTable } from '@tanstack/react-table
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listMessages } from '../messages/en-list.ts';
-import { apiColumns, columns, features } from './results-columns.tsx';
+import { apiColumns, columns, features, withOwnColumn } from './results-columns.tsx';
 import { ResultsHead } from './results-head.tsx';
 import { ResultsRow } from './results-row.tsx';
 import type { RowOrder } from './sort-rows.ts';
+import type { ShownColumns } from './use-own-columns.ts';
 import type { PlacedRow } from './use-rows.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 
@@ -26,6 +27,7 @@ export const ResultsTable = memo(function ResultsTable({
   order,
   isSorting,
   isInApiWords,
+  own,
   onOrder,
   onOpen,
 }: {
@@ -35,6 +37,7 @@ export const ResultsTable = memo(function ResultsTable({
   readonly order: RowOrder | null;
   readonly isSorting: boolean;
   readonly isInApiWords: boolean;
+  readonly own: ShownColumns | null;
   readonly onOrder: (order: RowOrder | null) => void;
   readonly onOpen: (row: PlacedRow) => void;
 }) {
@@ -63,10 +66,14 @@ export const ResultsTable = memo(function ResultsTable({
   const items = virtual.getVirtualItems();
   const inView = useMemo(() => items.map(({ index }) => rows[index]!), [items, rows]);
   const sorting = useMemo(() => (order ? [order] : []), [order]);
+  const shownColumns = useMemo(() => {
+    const all = isInApiWords ? apiColumns : columns;
+    return own === null ? all : withOwnColumn(all, own);
+  }, [isInApiWords, own]);
   // It is given only the rows in view: a row model of 100,000 would block the thread whenever a page of rows arrives.
   const table = useTable({
     features,
-    columns: isInApiWords ? apiColumns : columns,
+    columns: shownColumns,
     data: inView,
     manualSorting: true,
     enableMultiSort: false,
@@ -101,6 +108,8 @@ export const ResultsTable = memo(function ResultsTable({
         aria-rowcount={count + 1}
         aria-busy={isSorting}
         data-words={isInApiWords ? 'api' : 'people'}
+        data-order={order?.id}
+        data-own={own !== null || undefined}
       >
         <ResultsHead groups={table.getHeaderGroups()} barPx={barPx} />
         <div
@@ -121,6 +130,7 @@ export const ResultsTable = memo(function ResultsTable({
                 index={index}
                 startPx={start - topPx}
                 isInApiWords={isInApiWords}
+                own={own}
                 isCurrent={index === at}
                 onReach={setCurrent}
                 onOpen={onOpen}

@@ -3,16 +3,21 @@ import type { ListSummary } from '@mxproof/client';
 import { Link } from '@tanstack/react-router';
 import { formatMoment } from '../design/format.ts';
 import { Notice } from '../design/notice.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { isFinished } from './use-list.ts';
-import { wholeOf } from './whole-list.ts';
+
+const text = listMessages.list;
 
 export function RetriesNotice({
   retries,
+  checked,
   words,
   isComplete,
 }: {
   readonly retries: readonly ListSummary[];
+  /** How many of each are in the numbers of the page. */
+  readonly checked: ReadonlyMap<number, number>;
   readonly words: {
     readonly running: (checked: number, total: number) => string;
     readonly done: (moment: string) => string;
@@ -28,7 +33,14 @@ export function RetriesNotice({
     <>
       {running.length > 0 && (
         <Notice>
-          <span>{words.running(wholeOf(running).checked, wholeOf(running).total)}</span> <Ways to={running} />
+          <span>
+            {words.running(
+              sumOf(running, ({ id }) => checked.get(id) ?? 0),
+              sumOf(running, ({ total }) => total),
+            )}
+          </span>{' '}
+          {running.every(({ paused_at }) => paused_at != null) && <strong>{text.paused}.</strong>}{' '}
+          <Ways to={running} />
         </Notice>
       )}
       {last && isComplete && (
@@ -41,6 +53,10 @@ export function RetriesNotice({
       )}
     </>
   );
+}
+
+function sumOf(lists: readonly ListSummary[], of: (list: ListSummary) => number): number {
+  return lists.reduce((sum, list) => sum + of(list), 0);
 }
 
 function Ways({ to }: { readonly to: readonly ListSummary[] }) {

@@ -3,13 +3,13 @@ import { Refusal } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
 import { AddressFacts } from '../check/address-facts.tsx';
 import { EvidenceView } from '../check/evidence-view.tsx';
-import { formatCount } from '../design/format.ts';
+import { ActionMark } from '../design/action-mark.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { SidePanel } from '../design/side-panel.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
-import { ActionMark } from './action-mark.tsx';
+import { SimulatedNote } from '../shell/simulated-note.tsx';
 import { MeantNote } from './address-cell.tsx';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -30,13 +30,9 @@ export function RowEvidence({
   const isExpired = evidence.error instanceof Refusal && evidence.error.kind === 'evidence_expired';
   return (
     <SidePanel title={row.email || messages.check.erased} onClose={onClose}>
+      <SimulatedNote />
       <MeantNote row={row} />
-      <div className="row">
-        <ActionMark row={row} />
-        <span className="soft push">
-          {messages.check.score} {formatCount(row.score)}
-        </span>
-      </div>
+      <ActionMark row={row} />
       <AddressFacts row={row} evidence={evidence.data ?? null} />
       {evidence.isPending && <p role="status">{text.loading}</p>}
       {isExpired && <p className="soft">{text.none}</p>}

@@ -1,6 +1,7 @@
 // Which rows are shown. Pure: the whole list is in memory, so filtering needs no request.
+import type { Detail, ResultRow } from '@mxproof/client';
 import { type Action, actionFor } from '@mxproof/common/vocabulary/labels';
-import { FLAGS, type Flag } from '../check/flags.ts';
+import { FLAGS, type Flag, hasFlag } from '../check/flags.ts';
 import { type Why, whyOf } from '../check/why.ts';
 import type { PlacedRow } from './row-pages.ts';
 
@@ -36,7 +37,7 @@ export function matching(rows: readonly PlacedRow[], filter: RowFilter): readonl
       (action === null || (actionFor(row) ?? UNCHECKED) === action) &&
       (reason === null || whyOf(row) === reason) &&
       (provider === null || row.provider === provider) &&
-      (flag === null || row[flag]) &&
+      (flag === null || hasFlag(row, flag)) &&
       row.email.includes(piece),
   );
 }
@@ -49,44 +50,58 @@ export interface Choices {
   readonly flags: readonly Flag[];
 }
 
-/** How often each thing that can be chosen occurs. */
+/** How often each thing that is counted or can be chosen occurs. */
 export interface Occurrences {
-  readonly unchecked: number;
-  readonly reasons: ReadonlyMap<Why, number>;
+  readonly states: ReadonlyMap<ResultRow['state'], number>;
+  readonly reasons: ReadonlyMap<ResultRow['reason'], number>;
+  readonly details: ReadonlyMap<Detail, number>;
+  readonly whys: ReadonlyMap<Why, number>;
   readonly providers: ReadonlyMap<string, number>;
   readonly flags: ReadonlyMap<Flag, number>;
 }
 
 /** Of one page, once: with every page that comes, all the rows before it would be counted again. */
 export function occurrencesIn(rows: readonly PlacedRow[]): Occurrences {
-  let unchecked = 0;
-  const reasons = new Map<Why, number>();
+  const states = new Map<ResultRow['state'], number>();
+  const reasons = new Map<ResultRow['reason'], number>();
+  const details = new Map<Detail, number>();
+  const whys = new Map<Why, number>();
   const providers = new Map<string, number>();
   const flags = new Map<Flag, number>();
   for (const { row } of rows) {
     const why = whyOf(row);
-    if (row.state === 'pending') unchecked += 1;
-    if (why !== null) add(reasons, why);
+    add(states, row.state);
+    if (row.reason !== '') add(reasons, row.reason);
+    if (row.detail != null) add(details, row.detail);
+    if (why !== null) add(whys, why);
     if (row.provider !== '') add(providers, row.provider);
-    for (const flag of FLAGS) if (row[flag]) add(flags, flag);
+    for (const flag of FLAGS) if (hasFlag(row, flag)) add(flags, flag);
   }
-  return { unchecked, reasons, providers, flags };
+  return { states, reasons, details, whys, providers, flags };
+}
+
+export function uncheckedIn({ states }: Occurrences): number {
+  return states.get('pending') ?? 0;
 }
 
 /** What occurs in any of the pages, the commonest first: nothing else is worth choosing. */
 export function choicesIn(pages: readonly Occurrences[]): Choices {
   return {
-    hasUnchecked: pages.some(({ unchecked }) => unchecked > 0),
-    reasons: byCount(pages.map(({ reasons }) => reasons)),
+    hasUnchecked: pages.some((page) => uncheckedIn(page) > 0),
+    reasons: byCount(pages.map(({ whys }) => whys)),
     providers: byCount(pages.map(({ providers }) => providers)),
     flags: byCount(pages.map(({ flags }) => flags)),
   };
 }
 
 function byCount<Name>(pages: readonly ReadonlyMap<Name, number>[]): Name[] {
+  return [...addedUp(pages)].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+export function addedUp<Name>(pages: readonly ReadonlyMap<Name, number>[]): ReadonlyMap<Name, number> {
   const sums = new Map<Name, number>();
   for (const page of pages) for (const [name, count] of page) add(sums, name, count);
-  return [...sums].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return sums;
 }
 
 function add<Name>(counts: Map<Name, number>, name: Name, count = 1): void {

@@ -2,7 +2,7 @@
 // Promise: a page is read again only if something was checked since and something of it was not; what stayed the same is
 // the same object, so that nothing is drawn anew.
 import type { ListSummary, ResultRow } from '@mxproof/client';
-import { type Occurrences, occurrencesIn } from './row-filter.ts';
+import { type Occurrences, occurrencesIn, uncheckedIn } from './row-filter.ts';
 
 /** As many as the service gives at once. */
 export const PAGE_ROWS = 10_000;
@@ -65,7 +65,7 @@ export function pageOf(
 
 /** Nothing of it changes any more. */
 export function isSettled({ isLast, occurrences }: RowPage): boolean {
-  return isLast || occurrences.unchecked === 0;
+  return isLast || uncheckedIn(occurrences) === 0;
 }
 
 function mayHaveChanged(page: RowPage, { list }: PagePlace): boolean {

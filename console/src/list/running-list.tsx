@@ -1,17 +1,13 @@
 // A list that is being checked: how far, how fast, how long still, and what it waits for. When it is done, it stays as long
 // as the page is open: nothing under it moves up.
 import type { ListSummary } from '@mxproof/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../design/button.tsx';
-import { formatCount, formatDuration, formatShare } from '../design/format.ts';
-import { ProblemNotice } from '../design/notice.tsx';
+import { formatCount, formatDuration, formatShare, formatTime } from '../design/format.ts';
 import { listMessages } from '../messages/en-list.ts';
-import { messages } from '../messages/messages.ts';
-import { keys, mx } from '../shell/api.ts';
-import { problemText } from '../shell/problem.ts';
 import { pauseOf, useAskStatusWhen, useServiceStatus } from '../shell/service-status.ts';
 import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
+import { PauseOrResume } from './pause-list.tsx';
+import { StopList } from './stop-list.tsx';
 import { isFinished } from './use-list.ts';
 import { usePace } from './use-pace.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -29,23 +25,26 @@ export function RunningList({
   readonly isOffline: boolean;
 }) {
   const seen = usePace(list);
-  const pace = isOffline ? null : seen;
+  const pausedAt = list.paused_at ?? null;
+  const pace = isOffline || pausedAt !== null ? null : seen;
   const waiting = useWaiting(list, parts);
   // How fast others were answered says nothing about those that wait.
   const isHeldUp = waiting !== undefined && waiting.moving === 0;
   const pause = pauseOf(useServiceStatus());
   useAskStatusWhen(isHeldUp || pace?.secondsLeft === null);
   const left =
-    pause !== null
-      ? messages.status.listWaits[pause]
-      : pace === null
-        ? text.estimating
-        : pace.secondsLeft === null || isHeldUp
-          ? text.slowServers
-          : text.timeLeft(formatDuration(pace.secondsLeft));
+    pausedAt !== null
+      ? text.pausedSince(formatTime(pausedAt))
+      : pause !== null
+        ? text.serviceWaits[pause]
+        : pace === null
+          ? text.estimating
+          : pace.secondsLeft === null || isHeldUp
+            ? text.slowServers
+            : text.timeLeft(formatDuration(pace.secondsLeft));
   const isOver = isFinished(list);
   return (
-    <div className="card stack list-progress">
+    <div className="card stack list-progress" data-paused={pausedAt !== null || undefined}>
       <div className="row">
         <p className="list-progress-number">{formatShare(list.checked, list.total)}</p>
         <p className="soft">{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</p>
@@ -53,14 +52,14 @@ export function RunningList({
           {isOver ? (
             text.allThere
           ) : (
-            <>
+            <span className="list-left">
               {pace !== null &&
                 !isHeldUp &&
                 pause === null &&
                 pace.perSecond >= 1 &&
-                text.rate(formatCount(Math.round(pace.perSecond)))}{' '}
+                `${text.rate(formatCount(Math.round(pace.perSecond)))} `}
               {!isOffline && left}
-            </>
+            </span>
           )}
         </p>
       </div>
@@ -77,36 +76,17 @@ export function RunningList({
           <rect width={list.checked} height="1" />
         </svg>
       </div>
-      {!isOffline && waiting && <ListWaiting list={list} now={waiting} />}
+      {!isOffline && pausedAt === null && waiting && <ListWaiting list={list} now={waiting} />}
       {!isOver && (
         <div className="row">
-          <p className="small soft">{text.mayLeave}</p>
-          <div className="row push">
-            <NotifyWhenDone list={list} parts={parts} />
-            <Stop parts={parts} />
+          <p className="small soft">{pausedAt === null ? text.mayLeave : text.whilePaused}</p>
+          <div className="row push list-buttons">
+            {pausedAt === null && <NotifyWhenDone list={list} parts={parts} />}
+            <PauseOrResume list={list} parts={parts} />
+            <StopList list={list} parts={parts} />
           </div>
         </div>
       )}
     </div>
-  );
-}
-
-/** At once, without asking whether one is sure: what is checked stays, the rest is refunded and can be checked later. */
-function Stop({ parts }: { readonly parts: readonly ListSummary[] }) {
-  const queries = useQueryClient();
-  const stop = useMutation({
-    mutationFn: async () => {
-      for (const part of parts.filter((each) => !isFinished(each)))
-        queries.setQueryData(keys.list(part.id), await mx.lists.cancel(part.id));
-    },
-    onSettled: () => void queries.invalidateQueries({ queryKey: keys.account }),
-  });
-  return (
-    <>
-      {stop.isError && <ProblemNotice>{problemText(stop.error)}</ProblemNotice>}
-      <Button variant="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
-        {text.stop}
-      </Button>
-    </>
   );
 }

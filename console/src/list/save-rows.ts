@@ -1,4 +1,5 @@
 // Saves rows that are in memory as a file.
+import { MARK, needsMark } from '@mxproof/common/csv';
 import type { Words } from '@mxproof/files/vocabularies';
 import { csvLine, type OwnTable, ownTable } from './own-table.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -19,7 +20,10 @@ export async function saveRows(
   words: Words,
 ): Promise<void> {
   const table = ownTable(words);
-  saveFile(await (format === 'csv' ? csvOf(rows, table) : workbookOf(rows, table)), `${name}.${format}`);
+  saveFile(
+    await (format === 'csv' ? csvOf(rows, table, words) : workbookOf(rows, table)),
+    `${name}.${format}`,
+  );
 }
 
 export function saveFile(blob: Blob, name: string): void {
@@ -40,9 +44,15 @@ export function fileStem(listName: string, part?: string): string {
   return [stem || 'results', part].filter(Boolean).join('-');
 }
 
-async function csvOf(rows: readonly PlacedRow[], { headings, cells }: OwnTable): Promise<Blob> {
+/** With a mark for Excel where people read it; programs would take it for a part of the first heading. */
+export async function csvOf(
+  rows: readonly PlacedRow[],
+  { headings, cells }: OwnTable,
+  words: Words,
+): Promise<Blob> {
   const pieces = [csvLine(headings)];
   for await (const batch of batchesOf(rows)) pieces.push(batch.map((row) => csvLine(cells(row))).join(''));
+  if (words === 'people' && pieces.some(needsMark)) pieces.unshift(MARK);
   return new Blob(pieces, { type: 'text/csv;charset=utf-8' });
 }
 

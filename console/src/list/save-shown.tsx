@@ -1,7 +1,7 @@
 // The rows that the table shows, taken away: in the reader's own file, or as a table of our own in the order shown.
 import { Button } from '../design/button.tsx';
 import { listMessages } from '../messages/en-list.ts';
-import { FORMATS, lastChoice } from './download-choice.ts';
+import { FORMATS, lastChoice, soFar } from './download-choice.ts';
 import type { RowFilter } from './row-filter.ts';
 import { fileStem, saveRows } from './save-rows.ts';
 import type { useOwnFile } from './use-own-file.ts';
@@ -14,6 +14,7 @@ export function SaveShown({
   own,
   action,
   rows,
+  unchecked,
   isComplete,
 }: {
   readonly name: string;
@@ -21,9 +22,11 @@ export function SaveShown({
   /** Whose rows they are, where one was asked for. */
   readonly action: RowFilter['action'];
   readonly rows: readonly PlacedRow[];
+  /** While the list runs. */
+  readonly unchecked: number;
   readonly isComplete: boolean;
 }) {
-  const part = action ?? 'found';
+  const part = soFar(action ?? 'found', unchecked);
   return (
     <div className="row push">
       <span className="small soft" aria-hidden="true">
@@ -40,7 +43,10 @@ export function SaveShown({
             // A card is of rows, what was searched for is of addresses.
             const rowsBy = action === null ? 'any' : 'best';
             if (format === 'own')
-              own.give({ rows, rest: false, invalid: false, rowsBy, withResults, words, part }, 'ask');
+              own.give(
+                { rows, rest: false, invalid: false, rowsBy, withResults, words, part, unchecked },
+                'ask',
+              );
             else void saveRows(rows, fileStem(name, part), format, words);
           }}
         >

@@ -64,7 +64,8 @@ function whyRank(row: ResultRow): number {
 
 /** What was not checked has none, and stands below every score. */
 function scoreOf({ state, score }: ResultRow): number {
-  return state === 'pending' ? -1 : score;
+  // Neither has one; an unknown row stands before what is not checked.
+  return state === 'pending' ? -2 : state === 'unknown' ? -1 : score;
 }
 
 /** Rows sorted before the thread is yielded (ADR 0040). */

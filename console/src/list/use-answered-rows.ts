@@ -1,7 +1,9 @@
-// Every row of a list, with the answers that came later in the place of what was unknown or misspelt.
+// Every row of a list, with the results that came later in the place of what was unknown, never checked or misspelt; and its
+// numbers, counted from them.
 import type { ListSummary } from '@mxproof/client';
 import { useMemo } from 'react';
 import { misspellingsIn, misspeltIn } from './corrections.ts';
+import { figuresIn } from './figures.ts';
 import { answered, corrected } from './later-answers.ts';
 import { choicesIn, occurrencesIn } from './row-filter.ts';
 import { useCorrections } from './use-corrections.ts';
@@ -18,49 +20,43 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
   const own = useRows(parts);
   const later = useRows(retries);
   const meant = useRows(made.lists);
-  const { rows, changes, ...found } = useMemo(() => {
+  const found = useMemo(() => {
     const again = answered(own.rows, later.rows);
     const checked = answered(meant.rows, later.rows);
     const mended = corrected(again.rows, checked.rows);
+    const isSame = mended.rows === own.rows;
+    const occurrences = isSame ? own.occurrences : [occurrencesIn(mended.rows)];
     return {
       rows: mended.rows,
-      changes: [...again.changes, ...mended.changes],
-      answers: again.changes.length + checked.changes.length,
-      mended: mended.changes,
+      choices: choicesIn(occurrences),
+      /** Of the list itself, without what came later. */
+      ownFigures: figuresIn(own.occurrences),
+      figures: figuresIn(occurrences),
+      /** How many answers retries brought. */
+      answers: [...again.answers, ...checked.answers].filter(({ state }) => state !== 'unknown').length,
+      /** What corrections brought. */
+      mended: mended.answers,
+      /** How many of each list can be checked again, once it may. */
+      open: openIn([own.rows, meant.rows], [again.rows, checked.rows]),
+      /** Of each retry and correction. */
+      laterChecked: checkedIn([...later.rows, ...meant.rows]),
     };
-  }, [own.rows, later.rows, meant.rows]);
+  }, [own.rows, own.occurrences, later.rows, meant.rows]);
   // Answers of a later list that runs are complete as far as they are there.
   const areLaterRead = asked.isKnown && (later.isComplete || !retries.every(isFinished));
   const areMeantRead = made.isKnown && (meant.isComplete || ended.length < made.lists.length);
   const isComplete = own.isComplete && areLaterRead && areMeantRead;
-  // Those that were erased since are in the counts of a list, and not checked again.
-  const unknown = useMemo(
-    () => unknownIn([own.rows, later.rows, meant.rows]),
-    [own.rows, later.rows, meant.rows],
-  );
-  const left = asked.left.map((source) => ({ ...source, unknown: unknown.get(source.last.id) ?? 0 }));
-  const choices = useMemo(
-    () => (changes.length > 0 ? choicesIn([occurrencesIn(rows)]) : own.choices),
-    [changes, rows, own.choices],
-  );
   const misspelt = useMemo(() => (own.isComplete ? misspeltIn(own.rows) : []), [own.isComplete, own.rows]);
   const misspellings = useMemo(() => {
     const checked = meant.rows.filter(({ row }) => row.state !== 'pending');
     return misspellingsIn(misspelt, new Set(checked.map(({ row }) => row.email)));
   }, [misspelt, meant.rows]);
   return {
-    rows,
-    /** In the numbers of the list itself. */
-    changes,
-    choices,
+    found,
     retries,
-    /** How many retries brought. */
-    answers: found.answers,
-    /** What can be checked again now. */
-    left: isComplete ? left.filter((source) => source.unknown > 0) : [],
+    /** What may be checked again now. */
+    retriable: isComplete && !asked.isRunning ? asked.tried : [],
     corrections: made.lists,
-    /** What corrections brought. */
-    mended: found.mended,
     misspelt,
     /** Those that can be corrected now. */
     misspellings: isComplete && ended.length === made.lists.length ? misspellings : [],
@@ -70,6 +66,8 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
     hasEnded: own.isComplete,
     /** With the answers that came later. */
     isComplete,
+    /** Nothing was made of it later. */
+    isAlone: made.isKnown && asked.isKnown && made.lists.length + retries.length === 0,
     error: own.error ?? made.error ?? asked.error ?? later.error ?? meant.error,
     readAgain() {
       for (const each of [own, later, meant]) if (each.error) each.readAgain();
@@ -79,10 +77,26 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
   };
 }
 
-/** How many of each list the service would check again. */
-function unknownIn(lists: readonly (readonly PlacedRow[])[]): ReadonlyMap<number, number> {
+/** How many of each list. */
+function checkedIn(rows: readonly PlacedRow[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const { listId, row } of lists.flat())
-    if (row.state === 'unknown' && row.email !== '') counts.set(listId, (counts.get(listId) ?? 0) + 1);
+  for (const { listId, row } of rows)
+    if (row.state !== 'pending') counts.set(listId, (counts.get(listId) ?? 0) + 1);
+  return counts;
+}
+
+/** How many addresses of each list the service would check again: as in `shown`, the same rows with what came later. */
+function openIn(
+  lists: readonly (readonly PlacedRow[])[],
+  shown: readonly (readonly PlacedRow[])[],
+): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const [nth, rows] of lists.entries())
+    for (const [at, { listId }] of rows.entries()) {
+      const { state, email } = shown[nth]![at]!.row;
+      // What was erased is not checked again.
+      if ((state === 'unknown' || state === 'pending') && email !== '')
+        counts.set(listId, (counts.get(listId) ?? 0) + 1);
+    }
   return counts;
 }

@@ -2,10 +2,10 @@
 // browser; and how to make more of them.
 import { ListNotFound, type ListSummary } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { madeName } from '../lists/made-name.ts';
 import { nameOf } from '../lists/rename-list.tsx';
-import { listMessages } from '../messages/en-list.ts';
 import { keys, mx } from '../shell/api.ts';
-import { cut, refuseIfBegun, useNewLists } from './use-check-again.ts';
+import { refuseIfBegun, useNewLists } from './use-check-again.ts';
 import { isFinished, useList } from './use-list.ts';
 
 /** The newest of each list. */
@@ -45,8 +45,8 @@ export function useCorrect(parts: readonly ListSummary[], domains: ReadonlyMap<n
       const wanted = domains.get(part.id);
       if (!wanted) continue;
       const list = await mx.lists.correct(part.id, { domains: wanted });
-      // Two lists of one name would be mistaken for each other; that it could not be renamed is no reason to stop.
-      await mx.lists.rename(list.id, cut(listMessages.list.meant.of(nameOf(part)))).catch(() => {});
+      // That it could not be renamed is no reason to stop.
+      await mx.lists.rename(list.id, madeName('corrections', nameOf(part))).catch(() => {});
       await queries.invalidateQueries({ queryKey: keys.corrections(part.id) });
     }
   });

@@ -11,7 +11,7 @@ import {
   ServiceUnavailable,
 } from '@mxproof/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { keys, mx } from '../shell/api.ts';
 import { isSignedOut } from '../shell/problem.ts';
 import { useIsVisible } from './use-is-visible.ts';
@@ -28,29 +28,40 @@ export function useList(ids: readonly number[]) {
   const queries = useQueryClient();
   const isVisible = useIsVisible();
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
-  const parts = useQueries({
+  const { data, errors } = useQueries({
     queries: ids.map((id) => ({
       queryKey: keys.list(id),
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const isFirst = queries.getQueryData(keys.list(id)) === undefined;
-        const asked = await mx.lists.get(
-          id,
-          isFirst ? { signal } : { signal, maxRetries: 0, timeoutMs: ASK_TIMEOUT_MS },
-        );
+        const asked = await mx.lists.get(id, {
+          include: 'paused',
+          signal,
+          ...(!isFirst && { maxRetries: 0, timeoutMs: ASK_TIMEOUT_MS }),
+        });
         // Events may have brought something newer meanwhile.
         return newer(asked, queries.getQueryData<ListSummary>(keys.list(id)));
       },
       refetchInterval: ({ state }: { state: { data?: ListSummary | undefined } }) =>
         state.data && !isFinished(state.data) ? ASK_MS : (false as const),
     })),
+    // Where nothing changes, what is made of them stays the same object.
+    combine: (answers) => ({
+      data: answers.map(({ data }) => data ?? null),
+      errors: answers.map(({ error }) => error),
+    }),
   });
-  const followed = parts.find(({ data }) => data && !isFinished(data))?.data?.id;
-  const isLost = !isOnline || parts.some(({ error }) => isNoAnswer(error));
+  const followed = data.find((list) => list && !isFinished(list))?.id;
+  const isLost = !isOnline || errors.some(isNoAnswer);
 
   useEffect(() => {
     if (followed === undefined || !isVisible || isLost) return;
     const left = new AbortController();
-    const show = (now: ListSummary) => queries.setQueryData(keys.list(followed), now);
+    // Events do not say whether it is paused.
+    const show = (now: ListSummary) =>
+      queries.setQueryData<ListSummary>(keys.list(followed), (known) => ({
+        ...now,
+        paused_at: isFinished(now) ? null : (known?.paused_at ?? null),
+      }));
     const follow = async () => {
       while (!left.signal.aborted) {
         try {
@@ -68,23 +79,28 @@ export function useList(ids: readonly number[]) {
   }, [followed, isVisible, isLost, queries]);
 
   // What was not charged comes back when a list ends.
-  const finished = parts.filter(({ data }) => data && isFinished(data)).length;
+  const finished = data.filter((list) => list && isFinished(list)).length;
   useEffect(() => {
     if (finished > 0) void queries.invalidateQueries({ queryKey: keys.account });
   }, [finished, queries]);
 
   // A part may have been deleted by itself: the others are still one.
-  const gone = parts.filter(({ error }) => error instanceof ListNotFound);
-  const known = parts.filter((part) => !gone.includes(part)).flatMap(({ data }) => data ?? []);
+  const parts = useMemo(() => {
+    const kept = data.filter((_, at) => !(errors[at] instanceof ListNotFound));
+    const known = kept.filter((list) => list !== null);
+    return known.length > 0 && known.length === kept.length ? known : null;
+  }, [data, errors]);
   return {
-    parts: known.length > 0 && known.length + gone.length === ids.length ? known : null,
-    error: parts.find(({ error }) => error)?.error ?? null,
+    parts,
+    error: errors.find((error) => error !== null) ?? null,
     isOffline: isLost && followed !== undefined,
   };
 }
 
 function newer(asked: ListSummary, known: ListSummary | undefined): ListSummary {
-  return known && (isFinished(known) || known.checked > asked.checked) && !isFinished(asked) ? known : asked;
+  if (isFinished(asked) || !known) return asked;
+  if (isFinished(known)) return known;
+  return known.checked > asked.checked ? { ...known, paused_at: asked.paused_at ?? null } : asked;
 }
 
 function isNoAnswer(error: unknown): boolean {

@@ -50,6 +50,8 @@ export function useOwnFile(name: string, listIds: readonly number[], rows: reado
     state,
     /** The last file that was given back. */
     saved,
+    /** Addresses that were not checked when it was ordered. */
+    unchecked: asked?.unchecked ?? 0,
     give: (order: DownloadOrder, ifMissing: IfMissing) => {
       take.reset();
       setSaved(null);
@@ -62,7 +64,7 @@ export function useOwnFile(name: string, listIds: readonly number[], rows: reado
   };
 }
 
-function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder {
+export function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder {
   const chosen = order.rows === null ? null : new Set(order.rows.map(({ row }) => row.email));
   return {
     rows: all.map(({ row }) => [row, chosen === null || chosen.has(row.email)] as const),
@@ -70,5 +72,6 @@ function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): MergeOrder
     words: order.withResults ? order.words : null,
     filter: chosen === null ? null : { keepsRest: order.rest, rowsBy: order.rowsBy },
     keepsInvalid: order.invalid,
+    dropsRepeated: order.dropsRepeated,
   };
 }

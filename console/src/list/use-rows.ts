@@ -5,7 +5,6 @@ import type { ListSummary } from '@mxproof/client';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { mx } from '../shell/api.ts';
-import { choicesIn } from './row-filter.ts';
 import {
   isSettled,
   nextToRead,
@@ -21,7 +20,7 @@ import { useIsVisible } from './use-is-visible.ts';
 export type { PlacedRow, ShownRow } from './row-pages.ts';
 
 /** At least so long between two pages that are read again… */
-const AGAIN_MS = 3_000;
+const AGAIN_MS = 1_500;
 /** …and so many times as long as the last one took: a slow line or service is left to others. */
 const AGAIN_SHARE = 5;
 /** The rows say why in the words of their detail, and what was likely meant. */
@@ -62,12 +61,12 @@ export function useRows(parts: readonly ListSummary[]) {
   const isUnsettled = places.length > 0 && isRead && (pages ?? []).some((page) => !isSettled(page));
   const again = useReadingAgain(ids, places, isUnsettled);
   const rows = useMemo((): readonly PlacedRow[] => (pages ?? []).flatMap((page) => page.rows), [pages]);
-  const choices = useMemo(() => choicesIn((pages ?? []).map((page) => page.occurrences)), [pages]);
+  const occurrences = useMemo(() => (pages ?? []).map((page) => page.occurrences), [pages]);
   const hasEnded = parts.every(({ finished_at }) => finished_at !== null);
   return {
     rows,
-    /** What they can be filtered by. */
-    choices,
+    /** Of each page. */
+    occurrences,
     /** Of every page; of a list that runs, as it was a moment ago. */
     isRead,
     /** As the list ended. */

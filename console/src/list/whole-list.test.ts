@@ -1,6 +1,6 @@
 import type { ListSummary } from '@mxproof/client';
 import { expect, test } from 'vitest';
-import { breakdownOf, wholeOf } from './whole-list.ts';
+import { wholeOf } from './whole-list.ts';
 
 const PART: ListSummary = {
   id: 1,
@@ -30,7 +30,16 @@ test('two parts are counted together, from the first beginning to the last end',
     counts: { deliverable: 140, risky: 20, undeliverable: 30, unknown: 10 },
     created_at: 1_000,
     finished_at: 1_090,
+    paused_at: null,
   });
+});
+
+test('it is paused while each of its parts that runs is', () => {
+  const running = { ...PART, status: 'checking', finished_at: null } as const;
+  const paused = { ...running, paused_at: 1_030 };
+  expect(wholeOf([PART, paused, { ...paused, paused_at: 1_020 }]).paused_at).toBe(1_020);
+  expect(wholeOf([PART, paused, running]).paused_at).toBeNull();
+  expect(wholeOf([PART, PART]).paused_at).toBeNull();
 });
 
 test.each([
@@ -38,24 +47,4 @@ test.each([
   ['failed', { ...PART, status: 'failed' }],
 ] as const)('with a part that is %s, so is the whole', (status, part) => {
   expect(wholeOf([PART, part]).status).toBe(status);
-});
-
-test('reasons, providers and details add up', () => {
-  const parts = [
-    {
-      reasons: { accepted_email: 2 } as never,
-      providers: { google: 2 },
-      details: { accepted: 2, catch_all: 1 },
-    },
-    {
-      reasons: { accepted_email: 1, no_connect: 1 } as never,
-      providers: { gmx: 2 },
-      details: { catch_all: 3, decides_after_data: 1, timeout: 1 },
-    },
-  ];
-  expect(breakdownOf(parts)).toEqual({
-    reasons: { accepted_email: 3, no_connect: 1 },
-    providers: { google: 2, gmx: 2 },
-    details: { accepted: 2, catch_all: 4, decides_after_data: 1, timeout: 1 },
-  });
 });

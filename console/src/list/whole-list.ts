@@ -1,5 +1,5 @@
 // A file of more than 100,000 addresses is several lists, its parts; this is what they are together. Pure.
-import type { Breakdown, ListSummary } from '@mxproof/client';
+import type { ListSummary } from '@mxproof/client';
 
 /** At least one part, in the order of the file. */
 export function wholeOf(parts: readonly ListSummary[], name?: string): ListSummary {
@@ -7,7 +7,9 @@ export function wholeOf(parts: readonly ListSummary[], name?: string): ListSumma
   if (first === undefined) throw new TypeError('A whole has at least one part.');
   if (parts.length === 1) return name === undefined ? first : { ...first, name };
   const sum = (of: (part: ListSummary) => number) => parts.reduce((all, part) => all + of(part), 0);
-  const isFinished = parts.every(({ finished_at }) => finished_at !== null);
+  const running = parts.filter(({ finished_at }) => finished_at === null);
+  const isFinished = running.length === 0;
+  const pauses = running.flatMap(({ paused_at }) => paused_at ?? []);
   return {
     ...first,
     name: name ?? first.name,
@@ -22,24 +24,8 @@ export function wholeOf(parts: readonly ListSummary[], name?: string): ListSumma
       unknown: sum(({ counts }) => counts.unknown),
     },
     created_at: Math.min(...parts.map(({ created_at }) => created_at)),
+    // While a part of it is checked, it is not paused.
+    paused_at: !isFinished && pauses.length === running.length ? Math.min(...pauses) : null,
     finished_at: isFinished ? Math.max(...parts.map(({ finished_at }) => finished_at ?? 0)) : null,
   };
-}
-
-/** What is charted and counted; the largest domains of parts are not those of the whole, and are left out. */
-export type WholeBreakdown = Pick<Breakdown, 'reasons' | 'providers' | 'details'>;
-
-export function breakdownOf(parts: readonly WholeBreakdown[]): WholeBreakdown {
-  return {
-    reasons: added(parts.map(({ reasons }) => reasons)) as Breakdown['reasons'],
-    providers: added(parts.map(({ providers }) => providers)),
-    details: added(parts.map(({ details }) => details)),
-  };
-}
-
-function added(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, count] of counts.flatMap((each) => Object.entries(each)))
-    sums[name] = (sums[name] ?? 0) + count;
-  return sums;
 }

@@ -20,10 +20,10 @@ const GROUPS = new Map([['p', PEOPLE]]);
 
 test('the lists of a group are one, at the place of the newest, with all that it has, read or not', () => {
   const shown = foldGroups([list(9, 'p'), list(8), list(7, 'p'), list(3)], GROUPS);
-  expect(shown.map(({ list: { id, name, total }, parts }) => [id, name, total, parts])).toEqual([
-    [2, 'people.csv', 30, 3],
-    [8, 'list 8', 10, 1],
-    [3, 'list 3', 10, 1],
+  expect(shown.map(({ list: { id, name, total }, ids }) => [id, name, total, ids])).toEqual([
+    [2, 'people.csv', 30, [2, 7, 9]],
+    [8, 'list 8', 10, [8]],
+    [3, 'list 3', 10, [3]],
   ]);
 });
 

@@ -6,8 +6,8 @@ export type Groups = ReadonlyMap<string, Group | null>;
 
 export interface ShownList {
   readonly list: ListSummary;
-  /** More than one: its name is that of its file. */
-  readonly parts: number;
+  /** Of more than one, the name is that of their file. */
+  readonly ids: readonly number[];
 }
 
 /**
@@ -18,9 +18,9 @@ export function foldGroups(lists: readonly ListSummary[], groups: Groups): reado
   const seen = new Set<Group>();
   return lists.flatMap((list) => {
     const group = list.group ? groups.get(list.group) : null;
-    if (group === null) return { list, parts: 1 };
+    if (group === null) return { list, ids: [list.id] };
     if (group === undefined || seen.has(group)) return [];
     seen.add(group);
-    return { list: { ...group, id: group.lists[0]! }, parts: group.lists.length };
+    return { list: { ...group, id: group.lists[0]! }, ids: group.lists };
   });
 }

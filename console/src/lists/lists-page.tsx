@@ -1,4 +1,5 @@
-// Every list of the account, newest first; a page at a time as one scrolls, found by name, renamed in place.
+// Every list of the account, newest first; a page at a time as one scrolls, found by name, renamed in place, several deleted
+// at once. What was made of a list lies under it.
 import './lists.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,16 +7,18 @@ import { useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { listsMessages as text } from '../messages/en-lists.ts';
 import { keys, mx } from '../shell/api.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { foldGroups } from './fold-groups.ts';
+import { foldMade, isRunning } from './fold-made.ts';
 import { ListRow } from './list-row.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useGroups } from './use-groups.ts';
+import { useMade } from './use-made.ts';
 
-const text = messages.lists;
 const PAGE_LISTS = 100;
 /** While something is being checked. */
 const REFRESH_MS = 3_000;
@@ -25,16 +28,26 @@ export function ListsPage() {
   const lists = useInfiniteQuery({
     queryKey: keys.lists,
     queryFn: ({ pageParam, signal }) =>
-      mx.lists.list({ offset: pageParam, limit: PAGE_LISTS, include: 'group', signal }),
+      mx.lists.list({ offset: pageParam, limit: PAGE_LISTS, include: ['group', 'paused'], signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE_LISTS ? undefined : pages.length * PAGE_LISTS),
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.some(({ finished_at }) => finished_at === null) ? REFRESH_MS : false,
   });
   const read = lists.data?.pages.flat() ?? [];
-  const all = foldGroups(read, useGroups(read));
+  const { made, isKnown } = useMade(read);
+  const groups = useGroups(read);
+  const all = foldMade(foldGroups(read.filter(isKnown), groups), made);
+  const [selectedIds, setSelected] = useState<readonly number[]>([]);
   const needle = wanted.trim().toLocaleLowerCase();
-  const found = all.filter(({ list: { name, id } }) => `${name} ${id}`.toLocaleLowerCase().includes(needle));
+  const found = all.filter(({ list, later }) =>
+    [list, ...later.map((one) => one.list)].some(({ name, id }) =>
+      `${name} ${id}`.toLocaleLowerCase().includes(needle),
+    ),
+  );
+  // What is not shown is not deleted.
+  const selectable = found.filter((family) => !isRunning(family));
+  const selected = selectable.filter(({ list }) => selectedIds.includes(list.id));
   return (
     <section className="stack lists">
       <div className="row">
@@ -56,9 +69,25 @@ export function ListsPage() {
           <p className="visually-hidden" role="status">
             {needle === '' ? '' : text.found(found.length)}
           </p>
+          <SelectionBar
+            selectable={selectable}
+            selected={selected}
+            onSelect={(families) => setSelected(families.map(({ list }) => list.id))}
+          />
           <ul className="list-rows card">
-            {found.map(({ list, parts }) => (
-              <ListRow key={list.id} list={list} mayRename={parts === 1} />
+            {found.map((family) => (
+              <ListRow
+                key={family.list.id}
+                family={family}
+                isSelected={selected.includes(family)}
+                onSelect={(isSelected) =>
+                  setSelected(
+                    isSelected
+                      ? [...selectedIds, family.list.id]
+                      : selectedIds.filter((id) => id !== family.list.id),
+                  )
+                }
+              />
             ))}
           </ul>
           {found.length === 0 && <p className="soft">{text.noneFound}</p>}

@@ -3,7 +3,11 @@ import type { ListSummary } from '@mxproof/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { RenameForm } from '../design/rename-form.tsx';
 import { messages } from '../messages/messages.ts';
-import { keys, mx } from '../shell/api.ts';
+import { keys } from '../shell/api.ts';
+import { problemText } from '../shell/problem.ts';
+import type { Member } from './fold-made.ts';
+import { knownMembers } from './known-members.ts';
+import { PartlyRenamed, renameFamily } from './rename-family.ts';
 
 const text = messages.lists;
 
@@ -11,11 +15,26 @@ export function nameOf({ name, id }: ListSummary): string {
   return name === '' ? text.unnamed(id) : name;
 }
 
-export function RenameList({ list, onEnd }: { readonly list: ListSummary; readonly onEnd: () => void }) {
+/** `members`: it and what is renamed with it; unset: as far as this browser has asked. */
+export function RenameList({
+  list,
+  members,
+  onEnd,
+}: {
+  readonly list: ListSummary;
+  readonly members?: readonly Member[];
+  readonly onEnd: () => void;
+}) {
   const queries = useQueryClient();
   const rename = async (name: string) => {
-    queries.setQueryData(keys.list(list.id), await mx.lists.rename(list.id, name));
-    await queries.invalidateQueries({ queryKey: keys.lists });
+    const all = members ?? knownMembers(queries, [list.id]);
+    try {
+      queries.setQueryData(keys.list(list.id), await renameFamily(all, name));
+    } finally {
+      await queries.invalidateQueries({ queryKey: keys.lists });
+      for (const { id } of all.slice(1))
+        void queries.invalidateQueries({ queryKey: keys.list(id), exact: true });
+    }
   };
   return (
     <RenameForm
@@ -23,6 +42,7 @@ export function RenameList({ list, onEnd }: { readonly list: ListSummary; readon
       name={list.name}
       mayBeEmpty={true}
       rename={rename}
+      problem={(error) => (error instanceof PartlyRenamed ? error.message : problemText(error))}
       onEnd={onEnd}
     />
   );

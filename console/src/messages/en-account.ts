@@ -30,7 +30,7 @@ export const balance = {
     days < 1
       ? 'At the rate of the last 30 days, your credits last less than a day.'
       : `At the rate of the last 30 days, your credits last ${some(days, 'more day', 'more days')}.`,
-  askForMore: 'Your operator can add more:',
+  askForMore: 'Ask your operator for more.',
 };
 
 export const kept = {
@@ -77,6 +77,14 @@ export const history = {
   deletedList: (id: number) => `List ${id}, deleted`,
   singleCheck: 'One address',
   noResult: 'without a result',
+  addresses: (count: number) => some(count, 'address', 'addresses'),
+  withoutResult: (count: number) => `${some(count, 'address', 'addresses')} without a result`,
+  atUtc: 'When (UTC)',
+  list: 'List',
+  note: 'Note',
+  save: 'Download as CSV',
+  saving: 'Preparing…',
+  fileName: 'credits',
   more: 'Show older entries',
   none: 'No entries yet. Credits that are added, charged or refunded are listed here.',
   noneOfKind: 'No entries of this kind.',
@@ -112,8 +120,16 @@ export const apiKeys = {
   test: 'Test key',
   testHint: 'Contacts no mail server and costs nothing. For your tests.',
   testForced: 'A test key can create only test keys.',
+  access: 'Access',
+  accesses: { full: 'Full', read: 'Read only', verify: 'Single checks only' },
+  accessHint: {
+    full: 'Everything that this account can do.',
+    read: 'Reads lists, results and the account. It can neither check nor change anything.',
+    verify: 'Checks single addresses and reads their results. For a sign-up form.',
+  },
   manage: 'Can manage keys',
   manageHint: 'It can create and revoke keys and replace the webhook secret.',
+  manageNeedsFull: 'Only a key with full access can manage keys.',
   create: 'Create key',
   creating: 'Creating…',
   made: 'Your new key',
@@ -137,7 +153,7 @@ export const apiKeys = {
   ownKey: 'You are signed in with this key. To revoke it, sign in with another key or a link.',
   tooMany: 'An account can have at most 1,000 keys. Revoke keys that are no longer used.',
   mayNotManage:
-    'You are signed in with a key that cannot manage keys. Sign in with one that can, or ask your operator for a sign-in link (mxproof account link).',
+    'You are signed in with a key that cannot manage keys. Sign in with one that can, or ask your operator for a sign-in link.',
   none: 'No keys yet',
   noneHint: 'To check addresses from a program, create a key and use it in the sample under Code.',
 };

@@ -15,7 +15,7 @@ export const chargeQuestion = {
 /** Of a list's page. */
 export const listCharges = {
   restQuestion: (count: number) => `Check the other ${some(count, 'address', 'addresses')}?`,
-  againQuestion: (count: number) => `Check ${some(count, 'unknown address', 'unknown addresses')} again?`,
+  againQuestion: (count: number) => `Try ${some(count, 'address', 'addresses')} without an answer again?`,
   correctedQuestion: (count: number) => `Check ${some(count, 'corrected address', 'corrected addresses')}?`,
   untick: 'untick some domains, or ',
   begunElsewhere:

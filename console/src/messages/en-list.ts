@@ -5,7 +5,7 @@ import { some } from './en.ts';
 
 const answersNow = (answers: number) =>
   answers === 0
-    ? 'none has an answer yet'
+    ? 'there is still no answer'
     : `${some(answers, 'has an answer', 'have an answer')} now, here and in your file`;
 
 export const listMessages = {
@@ -30,38 +30,68 @@ export const listMessages = {
       servers: (words: string) => `at servers that ${words}`,
       nextAttempt: (duration: string) => `next attempt in ${duration}`,
       doneBy: (moment: string) =>
-        `Done by ${moment} at the latest. Addresses without an answer by then are not charged.`,
+        `Usually minutes; we stop asking at ${moment}. Addresses without an answer by then are not charged.`,
+    },
+    /** What keeps the whole service from checking, instead of the time left. */
+    serviceWaits: {
+      port_25: 'waiting: this service cannot reach mail servers (port 25)',
+      dns: 'waiting: this service cannot look up domains (DNS)',
+      database: 'waiting: the database of this service does not answer',
+      no_node: 'waiting: no process of this service checks addresses',
     },
     mayLeave: 'You can close this tab: checking continues. Come back to this link for the results.',
-    notify: 'Notify me when it is done',
-    willNotify: 'You will be notified.',
+    notify: 'Notify me (keep this tab open)',
+    willNotify: 'You will be notified while this tab stays open.',
     notification: (name: string) => `${name} is done`,
-    stop: 'Stop',
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: 'Paused',
+    pausedSince: (time: string) => `Paused since ${time}; nothing is asked until you resume`,
+    whilePaused: 'Nothing is lost while it is paused. After 30 days it is stopped and the rest refunded.',
+    stopping: {
+      button: 'Stop and refund the rest…',
+      title: 'Stop and refund the rest?',
+      left: (left: number, total: string) =>
+        `${some(left, 'address', 'addresses')} of ${total} will not be checked.`,
+      refund: (credits: number) =>
+        `About ${some(credits, 'credit comes', 'credits come')} back, less what is answered until then.`,
+      kept: (answers: number) => `The ${some(answers, 'answer', 'answers')} there are stay on this page.`,
+      later: 'The rest can be checked later, for its price.',
+      orPause: 'To go on later as it is, pause it instead.',
+      agree: 'Stop and refund',
+      keep: 'Keep the list',
+    },
     states: 'States',
     reasons: 'Reasons',
     providers: 'Providers',
     others: PROVIDERS.other,
     done: 'Done',
     stopped: 'Stopped',
+    checking: 'Checking',
     duplicates: (count: number) => `${some(count, 'duplicate', 'duplicates')} left out`,
+    rowsOf: (rows: number, file: string) => `${some(rows, 'row', 'rows')} in ${file}`,
+    invalid: (count: number) => `${formatCount(count)} not an e-mail address`,
+    corrected: (count: number) => `${formatCount(count)} corrected before the check`,
     deletedOn: (day: string) => `results are deleted on ${day}`,
     expired: (day: string) => `The results were deleted on ${day}.`,
     expiredHint: 'Your account keeps results for a limited time. The summary stays.',
-    stoppedAt: (checked: string, total: string) => `Stopped with ${checked} of ${total} checked.`,
+    stoppedAt: (checked: string, total: string) =>
+      `Stopped: ${checked} of its ${total} addresses were checked.`,
+    checkedSince: (checked: string, total: string) =>
+      `With what was checked since, ${checked} of ${total} have a result.`,
     refunded: (credits: number) => `${some(credits, 'credit was', 'credits were')} refunded.`,
-    restHint: (count: number) =>
-      `Finished results stay. The other ${some(count, 'address', 'addresses')} can be checked as a new list.`,
-    checkRest: (count: number) => `Check the other ${formatCount(count)}`,
-    restOf: (name: string) => `${name}: remaining addresses`,
+    restHint: 'Finished results stay. The rest can be checked into this page and file.',
+    checkRest: (unchecked: number, unanswered: number) =>
+      `Check the other ${formatCount(unchecked)}${unanswered > 0 ? ` and try ${formatCount(unanswered)} again` : ''}`,
     again: {
       running: (checked: number, total: number) =>
-        `Checking the unknown addresses again: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
+        `Trying those without an answer again: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
       done: (moment: string, answers: number) =>
-        `The unknown addresses were checked again on ${moment}: ${answersNow(answers)}.`,
+        `Those without an answer were tried again on ${moment}: ${answersNow(answers)}.`,
       stopped: (moment: string, answers: number) =>
-        `Checking the unknown addresses again was stopped on ${moment}: ${answersNow(answers)}.`,
+        `Trying those without an answer again was stopped on ${moment}: ${answersNow(answers)}.`,
     },
-    againOf: (name: string) => `${name}: unknown addresses`,
+    againOf: (name: string) => `${name}: tried again`,
     meant: {
       running: (checked: number, total: number) =>
         `Checking the corrected addresses: ${formatCount(checked)} of ${formatCount(total)}. The answers appear here.`,
@@ -74,12 +104,13 @@ export const listMessages = {
       of: (name: string) => `${name}: corrected addresses`,
     },
     misspelt: {
-      title: (count: number) => `Misspelt domains: ${formatCount(count)}`,
+      title: (domains: number, addresses: number) =>
+        `${some(domains, 'misspelt domain', 'misspelt domains')}, ${some(addresses, 'address', 'addresses')}`,
       meaning: 'Their domains look mistyped. Check the addresses as they were probably meant.',
       pair: (domain: string, meant: string) => `${domain} → ${meant}`,
       others: (count: number) => `and ${some(count, 'other domain', 'other domains')}`,
       inList: (count: number) =>
-        `${some(count, 'is', 'are')} in this list in the right spelling too, and not checked again.`,
+        `${some(count, 'other is', 'others are')} in this list in the right spelling too, and not checked again.`,
       fix: (count: number) => `Fix and check ${some(count, 'address', 'addresses')}`,
       fixing: 'Starting…',
       choose: 'Choose domains',
@@ -87,24 +118,32 @@ export const listMessages = {
     },
     report: 'Report',
     delete: 'Delete',
+    checkedAgainNow: (name: string) =>
+      `${name} is being checked again: stop that first, or wait for its end.`,
     readAgain: 'Load the rest again',
   },
   actions: {
     title: 'What to do',
     download: 'Download',
     show: 'Show',
-    checkAgain: 'Check unknown addresses again',
+    checkAgain: (count: number) => `Try the ${formatCount(count)} again`,
+    refundedAgain: 'Refunded where there is still no answer.',
     // Each is a part of one sentence, but for the first.
     whySeparate: {
       unknown: 'The domain accepts every address, or the mailbox is full.',
       everyone: (count: number) => `${formatCount(count)} at servers that accept everyone`,
       perhaps: (count: number) => `${formatCount(count)} at servers that may accept everyone`,
       full: (count: number) => `${formatCount(count)} with a full mailbox`,
-      afterMessage: (count: number) => `${formatCount(count)} at Yahoo, which decides after the message`,
+      afterMessage: (count: number) => `${formatCount(count)} at Yahoo and AOL: cannot be checked in advance`,
     },
   },
   downloads: {
     goodRows: 'Download the good rows',
+    goodRowsSoFar: 'Download the good rows so far',
+    soFar: (unchecked: number) =>
+      `${some(unchecked, 'address is', 'addresses are')} not checked yet. The file has what is known now, and its name ends in “so-far”.`,
+    madeSoFar: (unchecked: number) =>
+      `${some(unchecked, 'address was', 'addresses were')} not checked yet when it was made.`,
     more: 'Other downloads…',
     title: 'Download',
     rows: 'Rows',
@@ -119,9 +158,17 @@ export const listMessages = {
     ownMissing: 'It is not in this browser: you are asked for it.',
     tableHint: 'one address per row, with its result',
     withResults: 'Add the results as columns',
+    dropRepeated: 'Leave out rows that repeat the addresses of rows above',
+    preview: {
+      title: 'Preview',
+      preparing: 'Preparing…',
+      about: (name: string, kept: string, rows: string) => `${name}, ${kept} of ${rows} rows`,
+      firstRows: 'The first rows',
+      failed: 'The preview could not be made.',
+    },
     words: 'Words',
     people: 'For people',
-    peopleHint: '“Email: status”, “Deliverable”, “yes”',
+    peopleHint: '“Email: what to do”, “Send”, “Deliverable”, “yes”',
     machine: 'For programs',
     machineHint: 'as in the API: state, deliverable, True',
     download: 'Download',
@@ -156,6 +203,11 @@ export const listMessages = {
   report: {
     title: 'Verification report',
     list: 'List',
+    file: 'File',
+    rows: 'Rows in the file',
+    found: 'Addresses in the file',
+    invalid: 'Not an e-mail address',
+    corrected: 'Corrected before the check',
     submitted: 'Submitted',
     finished: 'Finished',
     addresses: 'Addresses',
@@ -163,6 +215,8 @@ export const listMessages = {
     checked: 'Checked',
     charged: 'Credits charged',
     refunded: 'Credits refunded',
+    usedByRetries: 'Credits used by retries',
+    usedByCorrections: 'Credits used by fixes',
     paid: 'Credits used',
     how: 'MXProof asked each address’s mail server whether the mailbox exists. No message was sent. Unknown results were not charged.',
   },
@@ -172,7 +226,6 @@ export const listMessages = {
     searchHint: 'Part of an address',
     filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatCount(active)})`),
     any: 'Any',
-    notChecked: 'Not checked',
     flag: 'Flag',
     all: (count: number) => some(count, 'address', 'addresses'),
     found: (count: number, total: string) => `${some(count, 'address', 'addresses')} of ${total}`,
@@ -191,6 +244,11 @@ export const listMessages = {
     reason: 'Reason',
     provider: 'Provider',
     score: 'Score',
+    own: {
+      title: 'Columns of your file',
+      hint: 'Shown beside each address. They stay in this browser.',
+      column: (at: number) => `Column ${at}`,
+    },
     apiWords: 'API words',
     // Around an address.
     didYouMean: ['did you mean ', '?'],

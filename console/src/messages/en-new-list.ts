@@ -17,6 +17,17 @@ function leftAt(
     : `about ${count} more ${left === 1 ? 'address' : 'addresses'} at ${where}`;
 }
 
+function quotedNames(names: readonly string[], more: number): string {
+  return listed.format([
+    ...names.map((name) => `“${name}”`),
+    ...(more > 0 ? [`${formatCount(more)} more`] : []),
+  ]);
+}
+
+function sheetsText(names: readonly string[], more: number): string {
+  return `${names.length + more === 1 ? 'sheet' : 'sheets'} ${quotedNames(names, more)}`;
+}
+
 export const newList = {
   title: 'New list',
   intro:
@@ -65,9 +76,31 @@ export const newList = {
   workbook: 'Excel workbook',
   sheet: 'Sheet',
   otherSheets: (names: readonly string[], more: number) =>
-    `Addresses are also on the ${names.length + more === 1 ? 'sheet' : 'sheets'} ${listed.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${formatCount(more)} more`] : [])])}. Only the sheet chosen above is checked.`,
+    `Addresses are also on the ${sheetsText(names, more)}. They are not checked yet.`,
+  addSheets: (count: number) => (count === 1 ? 'Check this sheet too' : 'Check these sheets too'),
+  sheetsAdded: (names: readonly string[], more: number) => `Also checked: the ${sheetsText(names, more)}.`,
+  withoutSheets: 'Only the sheet above',
   columns: 'Which columns contain the addresses?',
   columnsHint: 'Detected by content. Choose another, or several: each gets its own results.',
+  otherColumns: (names: readonly string[], count: number) =>
+    `Addresses are also in the ${count === 1 ? 'column' : 'columns'} ${quotedNames(names, count - names.length)}. They are not checked yet.`,
+  addColumns: (count: number) => (count === 1 ? 'Check this column too' : 'Check these columns too'),
+  misspelt: {
+    title: (domains: number, addresses: number) =>
+      `${some(domains, 'misspelt domain', 'misspelt domains')}, ${some(addresses, 'address', 'addresses')}`,
+    hint: 'They look mistyped. Fixed addresses are checked as corrected, and stand corrected in the file you get back.',
+    allFixed: (count: number) =>
+      `${some(count, 'address is', 'addresses are')} checked as corrected, and ${count === 1 ? 'stands' : 'stand'} corrected in the file you get back.`,
+    someFixed: (fixed: number, open: number) =>
+      `${formatCount(fixed)} fixed; ${some(open, 'address', 'addresses')} would be checked as written.`,
+    addresses: (count: number) => some(count, 'address', 'addresses'),
+    fixAll: (count: number) => (count === 1 ? 'Fix this address' : `Fix all ${formatCount(count)} addresses`),
+    undoAll: 'Undo all fixes',
+    fix: 'Fix',
+    undo: 'Undo',
+    unfixed: (count: number) =>
+      `${some(count, 'address at a misspelt domain is', 'addresses at misspelt domains are')} not fixed, and would probably bounce.`,
+  },
   noColumn: 'No column with e-mail addresses was detected. Choose the right one.',
   noAddress: 'The chosen column contains no addresses. Choose another.',
   column: (at: number) => `Column ${at}`,
@@ -80,18 +113,19 @@ export const newList = {
   unique: 'Unique addresses',
   duplicates: 'Duplicates',
   duplicatesHint: 'Checked once; each row gets the result.',
+  dropRepeated: 'Leave rows that repeat the addresses of other rows out of the file you get back',
   blank: 'Blank',
-  invalid: 'Cannot receive mail',
+  invalid: 'Not an e-mail address',
   invalidNotSent:
     'What cannot be an e-mail address is not sent and not charged. In your file, these rows are marked undeliverable.',
   invalidSent: 'What cannot be an e-mail address is checked and charged, too, and appears in the list.',
   sendInvalid: (count: number) => `Send these to the check anyway (${some(count, 'credit', 'credits')})`,
   severalInCell: 'Several addresses',
-  severalInCellHint: 'Cells with more than one: the first is checked.',
+  severalInCellHint: 'Cells with more than one: each address is checked.',
   lines: (lines: string, more: number) =>
-    more === 0 ? `Lines ${lines}` : `Lines ${lines} and ${formatCount(more)} more`,
-  line: (line: string) => `Line ${line}`,
-  showLines: 'Show the lines',
+    more === 0 ? `Rows ${lines}` : `Rows ${lines} and ${formatCount(more)} more`,
+  line: (line: string, sheet?: string) => (sheet === undefined ? `Row ${line}` : `Row ${line} of “${sheet}”`),
+  showLines: 'Show these rows',
   firstLines: (count: number) => `The first ${formatCount(count)}:`,
   disposable: 'Disposable domains',
   role: 'Role addresses',

@@ -1,5 +1,6 @@
 // English. Everything a person reads in the console is here or, of a page that loads later, in the files beside it; numbers come
 // formatted.
+import { ACTIONS } from '@mxproof/common/vocabulary/labels';
 import { RESULT_WORDS } from '@mxproof/files/result-words';
 import { formatCount, formatDuration } from '../design/format.ts';
 
@@ -27,13 +28,6 @@ export const en = {
       database: 'Part of this service has no database; the rest goes on checking.',
       source_blocked: 'A mail provider has blocked this service: addresses there wait or end as unknown.',
     },
-    /** Of a list, instead of the time left. */
-    listWaits: {
-      port_25: 'waiting: this service cannot reach mail servers (port 25)',
-      dns: 'waiting: this service cannot look up domains (DNS)',
-      database: 'waiting: the database of this service does not answer',
-      no_node: 'waiting: no process of this service checks addresses',
-    },
     unavailable: 'This service is not available at the moment: its database may not answer.',
     goesOn: 'Lists keep their place and continue by themselves. A check that gets no answer is refunded.',
     goesOnUnknown: 'Addresses that get no answer meanwhile end as unknown and are refunded.',
@@ -55,7 +49,12 @@ export const en = {
     testMode: 'Test mode',
     testModeMeaning: 'Test mode: no mail server is contacted and nothing is charged',
     signOut: 'Sign out',
+    guide: 'Guide',
     reference: 'API reference',
+  },
+  simulated: {
+    test: 'Test mode: this is not a real result. The part before the @ decides it, and no mail server was asked.',
+    demo: 'Demo: this is not a real result. It comes from simulated mail servers on this computer.',
   },
   theme: {
     title: 'Theme',
@@ -65,13 +64,16 @@ export const en = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
-    keys: [
-      ['/', 'Go to the search or address field'],
-      ['n', 'New list'],
-      ['?', 'Show this help'],
-    ],
   },
   states: RESULT_WORDS.states,
+  /** What to do, where only the state is known. */
+  todo: {
+    deliverable: ACTIONS.send.title,
+    risky: `${ACTIONS.separate.title}, ${ACTIONS.skip.title}`,
+    undeliverable: ACTIONS.remove.title,
+    unknown: ACTIONS.retry.title,
+  },
+  notChecked: 'Not checked',
   reasons: RESULT_WORDS.reasons,
   details: RESULT_WORDS.details,
   flags: {
@@ -109,6 +111,8 @@ export const en = {
     // The price stays in one line.
     priced: (label: string, credits: number) =>
       `${label} (${some(credits, 'credit', 'credits').replace(' ', '\u00a0')})`,
+    pricedUpTo: (label: string, credits: number) =>
+      `${label} (up to\u00a0${some(credits, 'credit', 'credits').replace(' ', '\u00a0')})`,
     short: (needed: number, balance: number, otherWay = '') =>
       `You have ${some(balance, 'credit', 'credits')} and need ${formatCount(needed)}: ${otherWay}ask your operator for more.`,
   },
@@ -116,13 +120,15 @@ export const en = {
     title: 'Sign in',
     intro: 'Check e-mail addresses before you send to them.',
     apiKey: 'API key',
-    hint: 'Starts with mx_live_ or mx_test_. It is used once to sign in and not stored in this browser.',
+    hint: 'It starts with mx_. It is used once to sign in and not stored in this browser.',
     submit: 'Sign in',
     busy: 'Signing in…',
     needed: 'Enter your API key.',
     wrong: 'This API key is invalid, expired or revoked. Check that you copied all of it.',
     tooMany: 'Too many attempts. Wait a minute and try again.',
-    noKey: 'No key? Ask your operator for one, or for a sign-in link:',
+    noKey: 'No key? Ask the operator of this service for a sign-in link: it works once, and you need no key.',
+    guide: 'Guide',
+    forOperators: 'For operators',
   },
   check: {
     title: 'Check an address',
@@ -141,6 +147,8 @@ export const en = {
     slow: 'The mail server is taking its time. The result will appear here.',
     slowNote: 'You can also leave: the check continues, and this link will show its result.',
     score: 'Score',
+    scoreOf: (score: string) => `${score} of 100`,
+    scoreMeaning: 'how confident we are that mail arrives and is wanted',
     provider: 'Provider',
     mx: 'Mail server',
     noMx: 'None',
@@ -156,11 +164,6 @@ export const en = {
     erased: 'erased',
   },
   lists: {
-    title: 'Lists',
-    search: 'Search lists',
-    found: (count: number) => `${some(count, 'list', 'lists')} found`,
-    noneFound: 'No lists match. Search for another name.',
-    more: 'Show older lists',
     nothingYet: 'Nothing yet',
     unnamed: (id: number) => `List ${id}`,
     addresses: (count: number) => some(count, 'address', 'addresses'),
@@ -168,26 +171,12 @@ export const en = {
     rename: (name: string) => `Rename ${name}`,
     newName: (name: string) => `New name of ${name}`,
     save: 'Save',
-    done: (share: string) => `Done: ${share} deliverable`,
-    stopped: (checked: string, total: string) => `Stopped: ${checked} of ${total} checked`,
-    running: (share: string) => `Checking: ${share}`,
-    emptyTitle: 'No lists yet',
-    emptyHint:
-      'Drop a CSV, Excel or text file of addresses. You see the cost before anything is charged, and get your file back with the results added.',
-    drop: 'Drop a file',
-    emptyAction: 'Drop your first file',
-  },
-  deletions: {
-    deleted: (name: string) => `${name} deleted.`,
-    failed: (name: string) => `${name} could not be deleted.`,
-    undo: 'Undo',
-    notUndone: (name: string) => `${name} could not be restored.`,
-    tooLate: 'It is too late: its data has been deleted.',
   },
   evidence: {
     loading: 'Loading the evidence…',
     none: 'The evidence of this check has expired.',
     checkedAt: 'Checked',
+    technical: 'Technical',
     apiWords: 'API words',
     rule: 'Decided by',
     dns: 'DNS',

@@ -1,6 +1,7 @@
 // Says that this very file was checked before, with the way to its results; where only its first addresses were, the others
 // can be checked alone. Only where that list still is in this account.
 import { ListNotFound } from '@mxproof/client';
+import { NO_FIXES } from '@mxproof/files/address-text';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
@@ -64,9 +65,10 @@ export function CheckedBefore({
 }
 
 /** Null: all of them were sent, or it was read another way, so that others came first. */
-function firstOf({ first, layout }: OwnFile, reading: FileReading) {
-  const isSame =
-    first?.of === sum(reading.parts) && JSON.stringify(layout) === JSON.stringify(layoutOf(reading));
+function firstOf({ first, layout, fixes = NO_FIXES }: OwnFile, reading: FileReading) {
+  const before = JSON.stringify([layout, [...fixes].sort()]);
+  const now = JSON.stringify([layoutOf(reading), [...reading.fixes].sort()]);
+  const isSame = first?.of === sum(reading.parts) && before === now;
   return isSame ? first : null;
 }
 

@@ -11,6 +11,7 @@ import { newList } from '../messages/en-new-list.ts';
 import { useServiceStatus } from '../shell/service-status.ts';
 import { useAccount } from '../shell/session.ts';
 import { choose, type Draft, nameList } from './draft.ts';
+import { UnfixedHint } from './misspelt-domains.tsx';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
 import { type StartProblem, useStart } from './use-start.ts';
@@ -87,6 +88,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       {reading.parts.length > 1 && (
         <Notice>{text.several(reading.parts.length, formatCount(MAX_LIST_ADDRESSES[reading.mode]))}</Notice>
       )}
+      <UnfixedHint misspelt={reading.summary.misspelt} fixes={draft.fixes} />
       {mode === 'live' && scarce.length > 0 && <Notice>{text.warmingUp(scarce)}</Notice>}
       <TextField className="field" value={draft.listName} onChange={nameList} maxLength={MAX_NAME_CHARACTERS}>
         <Label>{text.name}</Label>

@@ -1,6 +1,7 @@
 // The list that is being made: the file, what was chosen, what was found in it. Kept outside of the page's components, so
 // that nothing is lost by signing in again or by looking at another page meanwhile. One at a time.
 import type { ListSummary } from '@mxproof/client';
+import { type Fixes, NO_FIXES } from '@mxproof/files/address-text';
 import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import { useSyncExternalStore } from 'react';
 import type { FirstAddresses, OwnFile, SaveResult } from '../own-file/own-file.ts';
@@ -16,6 +17,10 @@ export interface Draft {
   readonly named: LayoutOptions;
   /** What cannot be an address is sent and charged, too. */
   readonly sendsInvalid: boolean;
+  /** Misspelt domains that are sent, and written into the file, as they are meant. */
+  readonly fixes: Fixes;
+  /** The file comes back without rows that repeat others. */
+  readonly dropsRepeated: boolean;
   /** Kept while the file is read again another way. */
   readonly reading: FileReading | null;
   /** Rows read so far; null: it is not being read. */
@@ -35,7 +40,7 @@ export interface RestOfFile {
   /** What the list is called now. */
   readonly shownName: string;
 }
-type Choices = Pick<Draft, 'named' | 'sendsInvalid'>;
+type Choices = Pick<Draft, 'named' | 'sendsInvalid' | 'fixes'>;
 
 export interface UnsavedStart {
   readonly listId: number;
@@ -46,6 +51,8 @@ const EMPTY: Draft = {
   file: null,
   named: {},
   sendsInvalid: false,
+  fixes: NO_FIXES,
+  dropsRepeated: false,
   reading: null,
   progress: null,
   fault: null,
@@ -78,7 +85,7 @@ export function takePasted(name: string): void {
 function take(file: File, isPasted: boolean): void {
   stop();
   const listName = file.name.slice(0, MAX_NAME_CHARACTERS);
-  change({ file, named: {}, sendsInvalid: false, reading: null, rest: null, begun: null, listName });
+  change({ ...EMPTY, pasted: draft.pasted, file, listName });
   read(null, isPasted);
 }
 
@@ -91,9 +98,18 @@ export function sendInvalid(sendsInvalid: boolean): void {
   readAgain({ sendsInvalid });
 }
 
+/** Of misspelt domains; those that are not among them are sent as they are written. */
+export function fixDomains(fixes: Fixes): void {
+  readAgain({ fixes });
+}
+
+export function dropRepeated(dropsRepeated: boolean): void {
+  change({ dropsRepeated });
+}
+
 function readAgain(chosen: Partial<Choices>): void {
-  const { named, sendsInvalid } = draft;
-  const before = pending === null ? { named, sendsInvalid } : pending.before;
+  const { named, sendsInvalid, fixes } = draft;
+  const before = pending === null ? { named, sendsInvalid, fixes } : pending.before;
   change({ ...chosen, rest: null });
   read(before);
 }
@@ -145,7 +161,7 @@ export function submitList(part: Part): Promise<ListSummary> {
 
 /** The previous reading stays, with its worker, until there is another: a choice that fails loses nothing. */
 function read(before: Choices | null, isPasted = false): void {
-  const { file, named, sendsInvalid } = draft;
+  const { file, named, sendsInvalid, fixes } = draft;
   if (file === null) return;
   pending?.worker.terminate();
   const reader = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' });
@@ -173,7 +189,10 @@ function read(before: Choices | null, isPasted = false): void {
     if (pending?.worker === reader) giveUp('unexpected');
   });
   const mode = mx.mode ?? 'live';
-  reader.postMessage({ kind: 'read', file, isPasted, named, mode, sendsInvalid } satisfies ReaderRequest);
+  reader.postMessage({
+    kind: 'read',
+    ...{ file, isPasted, named, mode, sendsInvalid, fixes },
+  } satisfies ReaderRequest);
 }
 
 /** From here on, the rows are the file that was pasted. */

@@ -4,7 +4,7 @@ import { formatCount } from '../design/format.ts';
 import { Bars } from '../list/bars.tsx';
 import { newList } from '../messages/en-new-list.ts';
 import { messages } from '../messages/messages.ts';
-import { sendInvalid } from './draft.ts';
+import { type Draft, dropRepeated, sendInvalid } from './draft.ts';
 import type { FileSummary } from './file-summary.ts';
 
 const text = newList;
@@ -13,10 +13,10 @@ const lineList = new Intl.ListFormat(undefined, { style: 'short', type: 'unit' }
 
 interface Props {
   readonly summary: FileSummary;
-  readonly sendsInvalid: boolean;
+  readonly draft: Draft;
 }
 
-export function FileSummaryView({ summary, sendsInvalid }: Props) {
+export function FileSummaryView({ summary, draft }: Props) {
   const facts = [
     { name: text.rows, count: summary.rows },
     { name: text.unique, count: summary.unique },
@@ -47,7 +47,17 @@ export function FileSummaryView({ summary, sendsInvalid }: Props) {
           </div>
         ))}
       </dl>
-      {summary.invalid > 0 && <Faults summary={summary} sendsInvalid={sendsInvalid} />}
+      {summary.duplicates > 0 && (
+        <label className="row check-choice">
+          <input
+            type="checkbox"
+            checked={draft.dropsRepeated}
+            onChange={({ target }) => dropRepeated(target.checked)}
+          />
+          {text.dropRepeated}
+        </label>
+      )}
+      {summary.invalid > 0 && <Faults summary={summary} draft={draft} />}
       {summary.domains.length > 0 && <Domains summary={summary} />}
     </section>
   );
@@ -55,12 +65,14 @@ export function FileSummaryView({ summary, sendsInvalid }: Props) {
 
 function linesText({ faults, invalid }: FileSummary): string {
   if (invalid === 0) return '';
-  const named = faults.slice(0, NAMED_LINES).map(({ line }) => formatCount(line));
+  const named = faults
+    .slice(0, NAMED_LINES)
+    .map(({ row, sheet }) => formatCount(row) + (sheet === undefined ? '' : ` (${sheet})`));
   if (invalid === 1) return text.line(named[0]!);
   return text.lines(lineList.format(named), invalid - named.length);
 }
 
-function Faults({ summary: { faults, invalid, sendable }, sendsInvalid }: Props) {
+function Faults({ summary: { faults, invalid, sendable }, draft: { sendsInvalid } }: Props) {
   return (
     <div className="stack invalid">
       <p className="small soft">{sendsInvalid ? text.invalidSent : text.invalidNotSent}</p>
@@ -79,10 +91,10 @@ function Faults({ summary: { faults, invalid, sendable }, sendsInvalid }: Props)
         <div className="stack fault-body">
           {invalid > faults.length && <p className="small soft">{text.firstLines(faults.length)}</p>}
           <ol className="fault-lines">
-            {faults.map(({ line, text: cell, reason }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a line may both be wrong; the list never changes.
+            {faults.map(({ row, sheet, text: cell, reason }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a row may both be wrong; the list never changes.
               <li key={at}>
-                <span className="soft">{text.line(formatCount(line))}</span> <code>{cell}</code>{' '}
+                <span className="soft">{text.line(formatCount(row), sheet)}</span> <code>{cell}</code>{' '}
                 <span className="soft">· {messages.reasons[reason]}</span>
               </li>
             ))}

@@ -2,8 +2,8 @@ import * as judges from '@mxproof/engine/inspect-address';
 import { expect, test } from 'vitest';
 import { FileSummaryBuilder, MAX_FAULTS } from './file-summary.ts';
 
-function newBuilder(sendsInvalid = false) {
-  return new FileSummaryBuilder(judges, sendsInvalid);
+function newBuilder(choices = {}) {
+  return new FileSummaryBuilder(judges, choices);
 }
 
 const survey = (rows: number) => ({ rows, withMore: 0 });
@@ -37,24 +37,24 @@ test('every cell is counted once: as unique, duplicate, blank or one that cannot
 });
 
 test('where they are sent all the same, what is sent is what is counted and charged', () => {
-  const builder = newBuilder(true);
+  const builder = newBuilder({ sendsInvalid: true });
   read(builder);
   const found = builder.finish(survey(CELLS.length));
-  expect(found).toMatchObject({ unique: 4, duplicates: 2, invalid: 4, sendable: 2 });
+  expect(found).toMatchObject({ unique: 4, duplicates: 2, invalid: 4, leftOut: 1, sendable: 2 });
   expect([...builder.sent()]).toEqual(['ann@example.com', 'bob@', 'foo@bar', 'bob@example.org']);
 });
 
-test('what is invalid is named with its line and its verdict’s reason each time it occurs, up to a bound', () => {
+test('what is invalid is named with its row and its verdict’s reason each time it occurs, up to a bound', () => {
   const builder = newBuilder();
   builder.address('a..b@example.com', 4);
   builder.address('A..b@example.com ', 9);
   builder.address('a@localhost', 11);
   builder.other(`  ${'x'.repeat(500)}`, 12);
   expect(builder.finish(survey(4)).faults).toEqual([
-    { line: 4, text: 'a..b@example.com', reason: 'invalid_email' },
-    { line: 9, text: 'A..b@example.com', reason: 'invalid_email' },
-    { line: 11, text: 'a@localhost', reason: 'invalid_domain' },
-    { line: 12, text: 'x'.repeat(80), reason: 'invalid_email' },
+    { row: 4, text: 'a..b@example.com', reason: 'invalid_email' },
+    { row: 9, text: 'A..b@example.com', reason: 'invalid_email' },
+    { row: 11, text: 'a@localhost', reason: 'invalid_domain' },
+    { row: 12, text: 'x'.repeat(80), reason: 'invalid_email' },
   ]);
   for (let line = 0; line < MAX_FAULTS; line += 1) builder.other('none', line);
   const { faults, invalid } = builder.finish(survey(0));
@@ -76,4 +76,39 @@ test('the largest domains come first, by unique addresses; the rest is one numbe
   expect(domains.map(({ count }) => count)).toEqual([8, 7, 6, 5, 4, 3]);
   expect(domains[0]?.domain).toBe('d8.example');
   expect(otherDomains).toBe(3);
+});
+
+const MISSPELT = [
+  'ann@gmial.com',
+  'Ann@gmial.com',
+  'bob@gmial.com',
+  'cy@gmail,com',
+  'bob@gmail.com',
+  'di@web.de.',
+];
+
+test('misspelt domains are told before anything is paid, each with its different addresses', () => {
+  const builder = newBuilder();
+  for (const address of MISSPELT) builder.address(address, 1);
+  const found = builder.finish(survey(6));
+  expect(found.misspelt).toEqual([
+    { domain: 'gmial.com', suggestion: 'gmail.com', addresses: 2 },
+    { domain: 'gmail,com', suggestion: 'gmail.com', addresses: 1 },
+  ]);
+  // None is counted as disposable for being on a list of typos, and a full stop behind an address is no fault of it.
+  expect(found).toMatchObject({ unique: 4, invalid: 1, disposable: 0 });
+  expect([...builder.sent()]).toContain('di@web.de');
+});
+
+test('what is fixed is sent, counted and charged as it is meant, and can still be undone', () => {
+  const fixes = new Map([
+    ['gmial.com', 'gmail.com'],
+    ['gmail,com', 'gmail.com'],
+  ]);
+  const builder = newBuilder({ fixes });
+  for (const address of MISSPELT) builder.address(address, 1);
+  const found = builder.finish(survey(6));
+  expect([...builder.sent()]).toEqual(['ann@gmail.com', 'bob@gmail.com', 'cy@gmail.com', 'di@web.de']);
+  expect(found).toMatchObject({ addresses: 6, unique: 4, duplicates: 2, invalid: 0, corrected: 4 });
+  expect(found.misspelt.map(({ addresses }) => addresses)).toEqual([2, 1]);
 });

@@ -1,4 +1,5 @@
 // The first rows of the file, with a choice above each column: which of them hold the addresses.
+import { useEffect, useRef } from 'react';
 import { newList } from '../messages/en-new-list.ts';
 import type { FileReading } from './read.worker.ts';
 
@@ -22,6 +23,16 @@ export function PreviewTable({
   readonly isBusy: boolean;
   readonly onColumns: (columns: readonly number[]) => void;
 }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const firstChosen = columns[0];
+  // On a narrow screen the column that was found may be out of sight.
+  useEffect(() => {
+    const box = scroller.current;
+    const cell = box?.querySelector<HTMLElement>(`th[data-column="${firstChosen}"]`);
+    if (!box || !cell) return;
+    const [seen, place] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
+    if (place.left < seen.left || place.right > seen.right) box.scrollLeft += place.left - seen.left;
+  }, [firstChosen]);
   const width = head.reduce((most, row) => Math.max(most, row.length), 0);
   const first = hasHeader ? (head[0] ?? []) : [];
   const rows = (hasHeader ? head.slice(1) : head).slice(0, SHOWN_ROWS);
@@ -35,13 +46,24 @@ export function PreviewTable({
     onColumns(chosen.has(column) ? columns.filter((each) => each !== column) : [...columns, column]);
   return (
     <div className="preview" aria-busy={isBusy}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
-      <div className="preview-scroll" tabIndex={0} role="group" aria-label={text.preview(rows.length)}>
+      <div
+        ref={scroller}
+        className="preview-scroll"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard.
+        tabIndex={0}
+        role="group"
+        aria-label={text.preview(rows.length)}
+      >
         <table className="plain-table">
           <thead>
             <tr>
               {shown.map((column) => (
-                <th key={column} scope="col" data-chosen={chosen.has(column) || undefined}>
+                <th
+                  key={column}
+                  scope="col"
+                  data-column={column}
+                  data-chosen={chosen.has(column) || undefined}
+                >
                   <label>
                     <input type="checkbox" checked={chosen.has(column)} onChange={() => toggle(column)} />
                     <span>{nameOf(column)}</span>

@@ -1,6 +1,7 @@
 // A web worker: reads a file, counts what it holds, and submits its addresses in lists. Promise: one file per worker; the
 // page ends the worker to cancel; the lists of domains are loaded with the first file, never with the page.
 import type { Mode } from '@mxproof/client';
+import type { Fixes } from '@mxproof/files/address-text';
 import { splitAddresses } from '@mxproof/files/addresses';
 import {
   FileError,
@@ -26,6 +27,7 @@ export interface FileReading {
   readonly sheets: readonly string[];
   /** With addresses that are not read. */
   readonly otherSheets: readonly string[];
+  readonly otherColumns: readonly number[];
   readonly summary: FileSummary;
   readonly mark: string;
   /** It decides how many addresses a list takes. */
@@ -34,6 +36,8 @@ export interface FileReading {
   readonly parts: readonly number[];
   /** What cannot be an address is sent, too. */
   readonly sendsInvalid: boolean;
+  /** Sent as they are meant. */
+  readonly fixes: Fixes;
 }
 
 /** What was pasted, one address per row: from here on it is the file. */
@@ -49,6 +53,7 @@ export interface ReadRequest {
   readonly named: LayoutOptions;
   readonly mode: Mode;
   readonly sendsInvalid: boolean;
+  readonly fixes: Fixes;
 }
 
 export type ReaderRequest =
@@ -86,27 +91,30 @@ async function pastedRows(file: Blob): Promise<PastedRows | null> {
   return rows === null ? null : { file: new Blob([rows.text], { type: 'text/plain' }), layout: rows.layout };
 }
 
-async function read({ file, named, mode, sendsInvalid }: ReadRequest): Promise<FileReading> {
+async function read({ file, named, mode, sendsInvalid, fixes }: ReadRequest): Promise<FileReading> {
   const inspecting = import('@mxproof/engine/inspect-address');
   const [table, mark, judges] = await Promise.all([openAnyhow(file, named), contentMark(file), inspecting]);
-  const builder = new FileSummaryBuilder(judges, sendsInvalid);
+  const builder = new FileSummaryBuilder(judges, { sendsInvalid, fixes });
   const progress = progressOf(Math.max(1, table.layout.columns.length));
   const survey = await table.survey({
-    onAddress(address, line) {
-      builder.address(address, line);
+    onAddress(address, row, _, sheet) {
+      builder.address(address, row, sheet);
       progress();
     },
-    onOther(cell, line) {
-      builder.other(cell, line);
+    onOther(cell, row, sheet) {
+      builder.other(cell, row, sheet);
       progress();
     },
   });
   parts = splitAddresses(builder.sent(), mode);
-  const { layout, head, sheets } = table;
+  const { layout, head, sheets, otherColumns } = table;
   const summary = builder.finish(survey);
   const otherSheets = await table.otherSheets();
   const lengths = parts.map(({ length }) => length);
-  return { layout, head, sheets, otherSheets, mark, mode, summary, sendsInvalid, parts: lengths };
+  return {
+    ...{ layout, head, sheets, otherSheets, otherColumns, mark, mode, summary },
+    ...{ sendsInvalid, fixes, parts: lengths },
+  };
 }
 
 /** A table without a column of addresses is shown all the same, so that one can be chosen. */

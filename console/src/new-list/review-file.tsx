@@ -9,6 +9,9 @@ import { ChooseAgain } from './choose-again.tsx';
 import { CostCard } from './cost-card.tsx';
 import { choose, type Draft, putBack } from './draft.ts';
 import { FileSummaryView } from './file-summary-view.tsx';
+import { MisspeltDomains } from './misspelt-domains.tsx';
+import { OtherColumns } from './other-columns.tsx';
+import { OtherSheets } from './other-sheets.tsx';
 import { PreviewTable } from './preview-table.tsx';
 import type { FileReading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
@@ -53,6 +56,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
           </ProblemNotice>
         )}
         <CheckedBefore reading={reading} rest={draft.rest} />
+        <MisspeltDomains misspelt={summary.misspelt} fixes={draft.fixes} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (
@@ -88,7 +92,17 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
               {text.hasHeader}
             </label>
           </div>
-          <OtherSheets names={reading.otherSheets} />
+          <OtherColumns
+            reading={reading}
+            columns={columns}
+            hasHeader={hasHeader}
+            onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
+          />
+          <OtherSheets
+            names={reading.otherSheets}
+            added={layout.alsoSheets ?? []}
+            onSheets={(alsoSheets) => choose({ ...layoutOf(reading), hasHeader, columns, alsoSheets })}
+          />
           <PreviewTable
             head={reading.head}
             columns={columns}
@@ -97,23 +111,13 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
             onColumns={(columns) => choose({ ...layoutOf(reading), hasHeader, columns })}
           />
         </section>
-        <FileSummaryView summary={summary} sendsInvalid={draft.sendsInvalid} />
+        <FileSummaryView summary={summary} draft={draft} />
       </div>
       <div className="review-side">
         <CostCard draft={draft} reading={reading} />
       </div>
     </div>
   );
-}
-
-const NAMED_SHEETS = 6;
-/** Spreadsheets take no longer ones. */
-const SHOWN_NAME_CHARACTERS = 31;
-
-function OtherSheets({ names }: { readonly names: readonly string[] }) {
-  if (names.length === 0) return null;
-  const named = names.slice(0, NAMED_SHEETS).map((name) => name.slice(0, SHOWN_NAME_CHARACTERS));
-  return <Notice>{text.otherSheets(named, names.length - named.length)}</Notice>;
 }
 
 function kindOf({ layout: { format, encoding, separator }, head }: FileReading): string {

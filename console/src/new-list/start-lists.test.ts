@@ -7,6 +7,8 @@ const READING = {
   layout: { format: 'text', columns: [1], headings: ['Email'], encoding: 'windows-1252', separator: ';' },
   mark: '12-abc',
   parts: [2, 1],
+  fixes: new Map(),
+  summary: { rows: 5, unique: 3, addresses: 6, leftOut: 1, duplicates: 2, corrected: 1, faults: ['secret'] },
 } as unknown as FileReading;
 
 function service() {
@@ -20,6 +22,7 @@ function service() {
     ranges,
     starting: {
       name: 'people.csv',
+      fileName: 'file.csv',
       reading: READING,
       keyFor: async (what: string) => {
         if (!keys.has(what)) keys.set(what, `k${keys.size}`);
@@ -86,6 +89,29 @@ test('a range is sent as so much of each part as it covers, and is a wish of its
     group: 'page-k0',
   });
   expect([group, posted.at(-1)]).toEqual(['page-k0', ['people.csv', 0, 'page-k0']]);
+});
+
+test('what the file holds goes with the list of its first addresses, and only in numbers', async () => {
+  const { starting } = service();
+  const files: unknown[] = [];
+  const submit: typeof starting.submit = async (part) => {
+    files.push(part.file);
+    return starting.submit(part);
+  };
+  await startLists({ ...starting, submit });
+  await startLists({ ...starting, submit, range: { from: 1, count: 2 }, group: 'page-k0' });
+  const held = { name: 'file.csv', rows: 5, addresses: 6, invalid: 1, duplicates: 2, corrected: 1 };
+  expect(files).toEqual([held, undefined, undefined, undefined]);
+});
+
+test('another spelling is another wish, in whichever order it was chosen', async () => {
+  const { starting, created } = service();
+  const start = (...fixes: [string, string][]) =>
+    startLists({ ...starting, reading: { ...READING, fixes: new Map(fixes) } });
+  await start();
+  await start(['a.example', 'b.example'], ['c.example', 'd.example']);
+  await start(['c.example', 'd.example'], ['a.example', 'b.example']);
+  expect(created.size).toBe(2 * 2);
 });
 
 test('after a refusal in the middle, what exists is not made again', async () => {

@@ -1,6 +1,6 @@
 // Submits the addresses of a file: one list, or several that are shown as one. Promise: nothing is charged twice, however
 // often it is begun; what is charged is what was shown.
-import type { ListSummary } from '@mxproof/client';
+import type { ListSummary, NewList } from '@mxproof/client';
 import type { LayoutOptions } from '@mxproof/files/open-table';
 import type { FileReading } from './read.worker.ts';
 
@@ -9,6 +9,8 @@ export const MAX_NAME_CHARACTERS = 200;
 
 export interface ListsToStart {
   readonly name: string;
+  /** Of the file. */
+  readonly fileName: string;
   readonly reading: FileReading;
   /** Only these; all of them unless told. */
   readonly range?: AddressRange;
@@ -32,6 +34,8 @@ export interface Part {
   readonly name: string;
   /** Undefined: it is the only one. */
   readonly group: string | undefined;
+  /** What the file holds, with the list of its first addresses: the others belong to the same file. */
+  readonly file: NewList['file'];
   readonly idempotencyKey: string;
 }
 
@@ -54,10 +58,17 @@ export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
         ...part,
         name: partName(name, number, parts.length),
         group,
+        file: part.at === 0 && part.range.from === 0 ? listFile(wanted) : undefined,
         idempotencyKey: `page-${key}-${part.at}`,
       }),
     );
   return { lists, group };
+}
+
+/** As it was reviewed, in numbers: nothing of what is in it. */
+function listFile({ fileName, reading: { summary } }: ListsToStart): NonNullable<NewList['file']> {
+  const { rows, addresses, leftOut: invalid, duplicates, corrected } = summary;
+  return { name: fileName.slice(0, MAX_NAME_CHARACTERS), rows, addresses, invalid, duplicates, corrected };
 }
 
 /** The parts that a range touches, with what of each. */
@@ -74,15 +85,18 @@ export function partRanges(
   });
 }
 
-/** Identifies a submission: the file, how it is read, the name, which of its addresses, and whether invalid ones are sent. */
+/** Identifies a submission: the file, how it is read, the name, which of its addresses, in which spelling, and whether invalid ones are sent. */
 export function submissionId(reading: FileReading, name: string, range?: AddressRange): string {
-  const wish = [reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])];
-  return JSON.stringify(reading.sendsInvalid ? [...wish, 'sends invalid'] : wish);
+  return JSON.stringify([
+    ...[reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])],
+    ...(reading.sendsInvalid ? ['sends invalid'] : []),
+    ...(reading.fixes.size > 0 ? [[...reading.fixes].sort()] : []),
+  ]);
 }
 
 /** How the file is read again as it was read now. */
 export function layoutOf({
-  layout: { columns, headings, encoding, separator, sheet },
+  layout: { columns, headings, encoding, separator, sheet, alsoSheets },
 }: FileReading): LayoutOptions {
   return {
     columns,
@@ -90,6 +104,7 @@ export function layoutOf({
     ...(encoding !== undefined && { encoding }),
     ...(separator !== undefined && { separator }),
     ...(sheet !== undefined && { sheet }),
+    ...(alsoSheets !== undefined && { alsoSheets }),
   };
 }
 

@@ -15,10 +15,10 @@ export type SubmitResult =
 
 export async function submitPart(
   emails: readonly string[],
-  { name, group, idempotencyKey }: Part,
+  { name, group, file, idempotencyKey }: Part,
 ): Promise<SubmitResult> {
   try {
-    const list = { emails, name, ...(group !== undefined && { group }) };
+    const list = { emails, name, ...(group !== undefined && { group }), ...(file && { file }) };
     return { kind: 'created', list: await mx.lists.create(list, { idempotencyKey }) };
   } catch (error) {
     return { kind: 'refused', refusal: refusalOf(error) };

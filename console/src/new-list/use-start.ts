@@ -78,6 +78,7 @@ export function useStart(draft: Draft, reading: FileReading) {
     try {
       const { lists, group } = await startLists({
         name,
+        fileName: file.name,
         reading,
         ...(range && { range }),
         group: rest?.first.group,
@@ -90,6 +91,8 @@ export function useStart(draft: Draft, reading: FileReading) {
         name: file.name,
         mark: reading.mark,
         layout: layoutOf(reading),
+        ...(reading.fixes.size > 0 && { fixes: reading.fixes }),
+        ...(draft.dropsRepeated && { dropsRepeated: true }),
         ...(first && group !== undefined && { first: { ...first, group, listName } }),
         file,
       });

@@ -48,7 +48,7 @@ export async function settle(what: string): Promise<void> {
 }
 
 /** Not randomUUID, which pages without https do not have. */
-export function newKey(): string {
+function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

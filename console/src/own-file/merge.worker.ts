@@ -1,10 +1,12 @@
 // A web worker: puts results into a file, or computes its mark. Promise: one response, whatever the file is.
 
+import { type Fixes, NO_FIXES } from '@mxproof/files/address-text';
 import { UniqueAddresses } from '@mxproof/files/addresses';
 import {
   FileError,
   type FileFault,
   type Found,
+  type Layout,
   type LayoutOptions,
   openTable,
   type RowChanges,
@@ -16,12 +18,20 @@ import type { ResultRow } from '@mxproof/files/result-columns';
 import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
+import { type OwnColumns, readOwnColumns } from './own-columns.ts';
 
 export type MergerRequest =
   | { readonly kind: 'mark'; readonly file: Blob }
-  | { readonly kind: 'begin'; readonly file: Blob; readonly layout: LayoutOptions }
+  | { readonly kind: 'begin'; readonly file: Blob; readonly layout: LayoutOptions; readonly fixes: Fixes }
   | { readonly kind: 'rows'; readonly rows: readonly ListedRow[] }
-  | { readonly kind: 'end'; readonly as: MergeAs };
+  | { readonly kind: 'end'; readonly as: MergeAs }
+  | {
+      readonly kind: 'columns';
+      readonly file: Blob;
+      readonly layout: LayoutOptions;
+      readonly fixes: Fixes;
+      readonly columns: readonly number[] | null;
+    };
 
 /** `isChosen`: whether it stays where others are left out. */
 export type ListedRow = readonly [row: ResultRow, isChosen: boolean];
@@ -34,12 +44,19 @@ export interface MergeAs {
   readonly filter: RowChoice | null;
   /** Whether rows with what cannot be an address, and so was not sent, stay where others are left out. */
   readonly keepsInvalid: boolean;
+  /** Whether rows that repeat the addresses of others are left out. */
+  readonly dropsRepeated: boolean;
+  /** The first rows are read back, to be shown. */
+  readonly withHead: boolean;
 }
 
 export type MergerEvent =
   | { readonly kind: 'marked'; readonly mark: string }
-  | { readonly kind: 'merged'; readonly blob: Blob; readonly found: MatchCount }
+  | { readonly kind: 'merged'; readonly blob: Blob; readonly head: FirstRows; readonly found: MatchCount }
+  | { readonly kind: 'columns'; readonly own: OwnColumns }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
+
+export type FirstRows = readonly (readonly string[])[];
 
 export interface MatchCount {
   /** Of the file's addresses: how many are in the lists, and how many are not. */
@@ -54,7 +71,7 @@ export interface MatchCount {
   readonly changes: RowChanges;
 }
 
-const addresses = new UniqueAddresses();
+let addresses = new UniqueAddresses(NO_FIXES);
 let listed = 0;
 let hasOther = false;
 let opened: Promise<SurveyedTable> | null = null;
@@ -79,6 +96,7 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
     case 'mark':
       return { kind: 'marked', mark: await contentMark(message.file) };
     case 'begin':
+      addresses = new UniqueAddresses(message.fixes);
       opened = surveyed(message.file, message.layout);
       await opened;
       return null;
@@ -90,6 +108,8 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
         if (row.state !== 'pending') addresses.settle(row, isChosen);
       }
       return null;
+    case 'columns':
+      return { kind: 'columns', own: await readOwnColumns(message) };
     case 'end':
       return merged(await opened!, message.as);
     default:
@@ -110,7 +130,7 @@ async function surveyed(file: Blob, layout: LayoutOptions): Promise<SurveyedTabl
 
 async function merged(
   { table, rows, withoutAddress }: SurveyedTable,
-  { words, filter, keepsInvalid }: MergeAs,
+  { words, filter, keepsInvalid, dropsRepeated, withHead }: MergeAs,
 ): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   let kept = 0;
@@ -120,6 +140,7 @@ async function merged(
     find: (text) => addresses.find(text) ?? certain(text),
     words: words === null ? null : VOCABULARIES[words],
     filter,
+    dropsRepeated,
     onKept({ corrected, emptied, leftAlone }) {
       kept += 1;
       changes.corrected += corrected;
@@ -130,7 +151,20 @@ async function merged(
   for await (const chunk of chunks) pieces.push(chunk as Uint8Array<ArrayBuffer>);
   const others = Math.max(0, addresses.size - listed - invalid);
   const found = { listed, others, rows, withoutAddress, kept, changes };
-  return { kind: 'merged', blob: new Blob(pieces), found };
+  const blob = new Blob(pieces);
+  return { kind: 'merged', blob, head: withHead ? await headOf(blob, table.layout) : [], found };
+}
+
+/** As it is read again, by the same rules as any file. */
+async function headOf(blob: Blob, { columns, headings, format: _, ...layout }: Layout): Promise<FirstRows> {
+  const named = { ...layout, columns, hasHeader: headings !== null };
+  try {
+    return (await openTable(blobSource(blob), named)).head;
+  } catch (error) {
+    // Every row was left out, and there was no header.
+    if (error instanceof FileError && error.kind === 'empty') return [];
+    throw error;
+  }
 }
 
 interface CertainResults {
@@ -145,7 +179,7 @@ async function certainResults(isChosen: boolean): Promise<CertainResults> {
   if (!hasOther && addresses.size === listed) return { certain: () => null, invalid: 0 };
   const { certainVerdict } = await import('@mxproof/engine/inspect-address');
   const certain = (text: string) => {
-    const email = text.trim().toLowerCase();
+    const email = addresses.meant(text);
     const verdict = certainVerdict(email);
     return verdict === null
       ? null

@@ -1,10 +1,19 @@
 // The file that was dropped, kept in this browser under the lists that were made of it, so that it can be given back with
 // the results. Promise: it never leaves the browser, and stays until its list is deleted; without room for it the list works
 // all the same, and the file can be dropped again.
+import { type Fixes, NO_FIXES } from '@mxproof/files/address-text';
 import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
-import type { ListedRow, MatchCount, MergeAs, MergerEvent, MergerRequest } from './merge.worker.ts';
+import type {
+  FirstRows,
+  ListedRow,
+  MatchCount,
+  MergeAs,
+  MergerEvent,
+  MergerRequest,
+} from './merge.worker.ts';
+import type { OwnColumns } from './own-columns.ts';
 
 /** Results are handed to the worker in so many at a time, so that no frame is dropped. */
 const BATCH_ROWS = 2_000;
@@ -18,6 +27,10 @@ export interface OwnFile {
   readonly mark: string;
   /** What was chosen and found: with it, the file is read again as it was. */
   readonly layout: LayoutOptions;
+  /** Sent as they are meant, and so written into the file; missing: none. */
+  readonly fixes?: Fixes;
+  /** It comes back without rows that repeat others. */
+  readonly dropsRepeated?: boolean;
   /** Only its first addresses were sent; missing: all of them. */
   readonly first?: FirstAddresses;
   /** Null: there was no room for it. */
@@ -88,7 +101,7 @@ export async function takeAgain(
 ): Promise<TakeResult> {
   const [own, mark] = await Promise.all([findOwnFile(listIds[0]!), markOf(file)]);
   if (own !== null && own.mark !== mark) return { kind: 'another_file' };
-  const merged = await merge(file, own?.layout ?? {}, order);
+  const merged = await merge(file, own, order);
   if (merged.found.listed === 0) return { kind: 'another_file' };
   const kept = await saveOwnFile(
     own === null ? { listIds, name: file.name, mark, layout: {}, file } : { ...own, file },
@@ -96,7 +109,9 @@ export async function takeAgain(
   return { kind: 'taken', merged: { ...merged, name: checkedName(file.name, order.part) }, kept };
 }
 
-export interface MergeOrder extends MergeAs {
+export interface MergeOrder extends Omit<MergeAs, 'dropsRepeated' | 'withHead'> {
+  /** Unset: as was chosen before the file was checked. */
+  readonly dropsRepeated?: boolean | undefined;
   /** Of all lists of the file. */
   readonly rows: Iterable<ListedRow>;
   /** As `checkedName` takes it. */
@@ -105,6 +120,8 @@ export interface MergeOrder extends MergeAs {
 
 export interface MergedFile {
   readonly blob: Blob;
+  /** Its first rows, where they were asked for. */
+  readonly head: FirstRows;
   readonly name: string;
   readonly found: MatchCount;
 }
@@ -120,23 +137,42 @@ class MergeFault extends Error {
   }
 }
 
-/** The file as ordered; null where it is not there. */
-export async function mergeOwnFile(listId: number, order: MergeOrder): Promise<MergedFile | null> {
+/** The file as ordered; null where it is not there. `preview`: its first rows are wanted too, until it is aborted. */
+export async function mergeOwnFile(
+  listId: number,
+  order: MergeOrder,
+  preview?: AbortSignal,
+): Promise<MergedFile | null> {
   const own = await findOwnFile(listId);
   if (own === null || own.file === null) return null;
-  return { ...(await merge(own.file, own.layout, order)), name: checkedName(own.name, order.part) };
+  return { ...(await merge(own.file, own, order, preview)), name: checkedName(own.name, order.part) };
+}
+
+/** Null: the file is not there. `columns`: as `readOwnColumns` takes them. */
+export async function ownColumnsOf(
+  listId: number,
+  columns: readonly number[] | null,
+): Promise<OwnColumns | null> {
+  const own = await findOwnFile(listId);
+  if (own === null || own.file === null) return null;
+  const { file, layout, fixes = NO_FIXES } = own;
+  const answer = await ask({ kind: 'columns', file, layout, fixes, columns });
+  if (answer.kind === 'columns') return answer.own;
+  throw new MergeFault(answer.kind === 'failed' ? answer.fault : null);
 }
 
 async function merge(
   file: Blob,
-  layout: LayoutOptions,
-  { rows, words, filter, keepsInvalid }: MergeOrder,
+  own: OwnFile | null,
+  { rows, words, filter, keepsInvalid, ...order }: MergeOrder,
+  preview?: AbortSignal,
 ): Promise<Omit<MergedFile, 'name'>> {
+  const dropsRepeated = order.dropsRepeated ?? own?.dropsRepeated ?? false;
   const worker = startMerger();
   const post = (message: MergerRequest) => worker.postMessage(message);
   const answered = answerOf(worker);
   try {
-    post({ kind: 'begin', file, layout });
+    post({ kind: 'begin', file, layout: own?.layout ?? {}, fixes: own?.fixes ?? NO_FIXES });
     let batch: ListedRow[] = [];
     for (const row of rows) {
       batch.push(row);
@@ -144,13 +180,18 @@ async function merge(
       post({ kind: 'rows', rows: batch });
       batch = [];
       await new Promise((done) => setTimeout(done));
+      preview?.throwIfAborted();
     }
     post({ kind: 'rows', rows: batch });
-    post({ kind: 'end', as: { words, filter, keepsInvalid } });
-    const answer = await answered;
+    post({
+      kind: 'end',
+      as: { words, filter, keepsInvalid, dropsRepeated, withHead: preview !== undefined },
+    });
+    const answer = await untilAborted(answered, preview);
     if (answer.kind === 'failed') throw new MergeFault(answer.fault);
-    if (answer.kind === 'marked') throw new MergeFault(null);
-    return { blob: answer.blob, found: answer.found };
+    if (answer.kind !== 'merged') throw new MergeFault(null);
+    const { blob, head, found } = answer;
+    return { blob, head, found };
   } finally {
     answered.catch(() => {});
     worker.terminate();
@@ -158,15 +199,28 @@ async function merge(
 }
 
 async function markOf(file: Blob): Promise<string> {
+  const answer = await ask({ kind: 'mark', file });
+  if (answer.kind === 'marked') return answer.mark;
+  throw new MergeFault(answer.kind === 'failed' ? answer.fault : null);
+}
+
+async function ask(request: MergerRequest): Promise<MergerEvent> {
   const worker = startMerger();
   try {
-    worker.postMessage({ kind: 'mark', file } satisfies MergerRequest);
-    const answer = await answerOf(worker);
-    if (answer.kind === 'marked') return answer.mark;
-    throw new MergeFault(answer.kind === 'failed' ? answer.fault : null);
+    worker.postMessage(request);
+    return await answerOf(worker);
   } finally {
     worker.terminate();
   }
+}
+
+/** With its worker, nothing would answer any more. */
+function untilAborted<Value>(answered: Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  if (signal === undefined) return answered;
+  return new Promise((done, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+    answered.then(done, fail);
+  });
 }
 
 function startMerger(): Worker {

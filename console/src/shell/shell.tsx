@@ -2,7 +2,7 @@
 // sign-in, at the same address, so that signing in continues where one wanted to be. Promise: a session that ends takes
 // nothing with it that was typed.
 import './shell.css';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Deletions } from '../deletions/deletions.tsx';
 import { Button } from '../design/button.tsx';
@@ -27,6 +27,8 @@ const PAGES = [
 export function Shell() {
   const account = useAccount();
   const isOut = isSignedOut(account.error);
+  const isGuide = useLocation({ select: ({ pathname }) => pathname === '/guide' });
+  if (isOut && isGuide) return <GuideAlone />;
   return (
     <>
       {isOut && <SignIn />}
@@ -37,6 +39,19 @@ export function Shell() {
         </div>
       )}
     </>
+  );
+}
+
+/** Signed out, the guide is there all the same. */
+function GuideAlone() {
+  return (
+    <main className="shell-main">
+      <p className="guide-out">
+        <Link to="/">{messages.signIn.title}</Link>
+        <ThemeSwitch />
+      </p>
+      <Outlet />
+    </main>
   );
 }
 
@@ -98,7 +113,10 @@ function SignedIn() {
         <Outlet />
       </main>
       <footer className="shell-foot">
-        <a href="/docs">{messages.nav.reference}</a>
+        <div className="row">
+          <Link to="/guide">{messages.nav.guide}</Link>
+          <a href="/docs">{messages.nav.reference}</a>
+        </div>
         <span className="small soft shell-foot-keys">
           {messages.shortcuts.title} <kbd>?</kbd>
         </span>

@@ -2,6 +2,7 @@
 import '../design/overlay.css';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
+import { shortcutKeys } from '../messages/en-shortcuts.ts';
 import { messages } from '../messages/messages.ts';
 
 export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
@@ -11,7 +12,7 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
         <Dialog className="stack">
           <Heading slot="title">{messages.shortcuts.title}</Heading>
           <dl className="shortcuts">
-            {messages.shortcuts.keys.map(([key, meaning]) => (
+            {shortcutKeys.map(([key, meaning]) => (
               <div key={key} className="row">
                 <dt>
                   <kbd>{key}</kbd>

@@ -1,6 +1,7 @@
 // Signing in with an API key.
 import './sign-in.css';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
@@ -69,8 +70,12 @@ export function SignIn() {
         <Button type="submit" variant="primary" isDisabled={isBusy}>
           {isBusy ? text.busy : text.submit}
         </Button>
-        <p className="small soft">
-          {text.noKey} <code>mxproof account link</code>
+        <p className="small soft">{text.noKey}</p>
+        <p className="ways-on small">
+          <Link to="/guide">{text.guide}</Link>
+          <Link to="/guide" hash="operators">
+            {text.forOperators}
+          </Link>
         </p>
       </form>
     </main>

@@ -1,6 +1,7 @@
 // The account: callbacks and their attempts, the history, keys; and what a test key changes.
 import { expect, test } from 'vitest';
 import { until } from '../../../server/test/until.ts';
+import { bytesOf, pressed } from '../lists.ts';
 import { type Account, closePage, type Rig, signInElsewhere } from '../rig.ts';
 
 /** Nothing listens there. */
@@ -63,8 +64,8 @@ export function account(rig: () => Rig): void {
     await page.goto('/account');
     await page.getByRole('textbox', { name: 'Address' }).fill(' Neither@is this ');
     await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog', { name: 'Erase Neither@is this?' }).waitFor();
-    await page.keyboard.press('Escape');
+    // On a busy machine the question is seen before it has the focus.
+    await page.getByRole('alertdialog', { name: 'Erase Neither@is this?' }).press('Escape');
     await page.getByRole('button', { name: 'Erase…' }).click();
     await page.getByRole('button', { name: 'Erase the address' }).click();
     await page.getByText('Done: the address was erased from 1 row.').waitFor();
@@ -105,8 +106,14 @@ export function account(rig: () => Rig): void {
       .nth(2)
       .getByRole('link', { name: /^List \d+$/ })
       .waitFor();
+    // Of all entries, shown or not.
+    const saved = (await bytesOf(await pressed(page, 'Download as CSV'))).toString().split('\r\n');
+    expect(saved[0]).toBe('When (UTC),What,List,Note,Credits,Balance');
+    expect(saved[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Charged,One address,,-1,8$/);
+    expect(saved[2]).toMatch(/,Charged,List \d+,1 address,-1,9$/);
+    expect(saved[3]).toMatch(/,Added,,.*,10,10$/);
     await page.getByRole('link', { name: 'One address' }).click();
-    await page.getByRole('heading', { name: /^Deliverable.*ann@shop\.example$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Send.*ann@shop\.example$/ }).waitFor();
     await page.getByRole('link', { name: 'Lists' }).click();
     // Single checks are not lists that a user submitted.
     await page.getByRole('button', { name: /^Rename/ }).waitFor();
@@ -136,6 +143,25 @@ export function account(rig: () => Rig): void {
     await make.click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('only from 203.0.113.7, 10.0.0.0/8').waitFor();
+    await closePage(page);
+  });
+
+  test('a key is made that only checks single addresses, cannot manage keys, and says so in its row', async () => {
+    const page = await rig().open(await rig().openAccount(1));
+    await page.goto('/account#keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const manage = page.getByRole('checkbox', { name: 'Can manage keys' });
+    await manage.check();
+    await page.getByRole('combobox', { name: 'Access' }).selectOption('Single checks only');
+    expect(await manage.isDisabled()).toBe(true);
+    expect(await manage.isChecked()).toBe(false);
+    await page.getByRole('textbox', { name: 'Label' }).fill('Sign-up form');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Copy it now').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Sign-up form' });
+    await row.getByText('Single checks only').waitFor();
+    expect(await row.getByText('Manages keys').count()).toBe(0);
     await closePage(page);
   });
 

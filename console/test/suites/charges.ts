@@ -8,7 +8,7 @@ import { makeList, pickFile } from '../lists.ts';
 import { type Account, closePage, type Rig } from '../rig.ts';
 
 const UNANSWERED = ['ann@silent.example', 'ben@silent.example', 'eve@silent.example'];
-const AGAIN = 'Check unknown addresses again (3 credits)';
+const AGAIN = 'Try the 3 again (up to 3 credits)';
 
 async function creditsOf(rig: Rig, account: Account): Promise<number> {
   return ((await (await rig.call(account, 'GET', '/account')).json()) as { credits: number }).credits;
@@ -43,7 +43,7 @@ export function charges(rig: () => Rig): void {
     await hasFocus(again);
     await page.keyboard.press('Enter');
     await question(page).waitFor();
-    await page.keyboard.press('Escape');
+    await question(page).press('Escape');
     await question(page).waitFor({ state: 'detached' });
     await hasFocus(again);
     expect(await retriesOf(rig(), account, id)).toEqual([]);
@@ -51,7 +51,7 @@ export function charges(rig: () => Rig): void {
 
     await again.click();
     await question(page).getByRole('button', { name: 'Check for 3 credits' }).click();
-    await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 3').waitFor();
     expect(await creditsOf(rig(), account)).toBe(26);
     await page.getByRole('banner').getByText('26 credits').waitFor();
     await findStates(rig(), (await retriesOf(rig(), account, id))[0]!, ['unknown', 'unknown', 'unknown']);
@@ -64,11 +64,11 @@ export function charges(rig: () => Rig): void {
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
     await page.getByRole('button', { name: AGAIN, exact: true }).click();
-    await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 3').waitFor();
     expect(await creditsOf(rig(), account)).toBe(27);
     await findStates(rig(), (await retriesOf(rig(), account, id))[0]!, ['deliverable', 'unknown', 'unknown']);
     // Next time it costs less.
-    await page.getByRole('button', { name: 'Check unknown addresses again (2 credits)' }).waitFor();
+    await page.getByRole('button', { name: 'Try the 2 again (up to 2 credits)' }).waitFor();
     await closePage(page);
   });
 
@@ -81,7 +81,7 @@ export function charges(rig: () => Rig): void {
     await until(async () => await again.isEnabled());
     await rig().call(account, 'POST', `/lists/${id}/retry`);
     await again.click();
-    await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 3').waitFor();
     const [retry, ...others] = await retriesOf(rig(), account, id);
     expect(others).toEqual([]);
     expect(await creditsOf(rig(), account)).toBe(97);
@@ -89,34 +89,41 @@ export function charges(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('the rest of a stopped list has its price, asks, and is charged once, also from two windows', async () => {
+  test('the rest of a stopped list has its price, asks, and is charged once into its own page, also from two windows', async () => {
     const account = await rig().openAccount(25);
     const id = await makeList(rig(), account, { emails: UNANSWERED, name: 'Stopped' });
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
+    const rest = { name: 'Check the other 3 (up to 3 credits)' };
     const pages = [await rig().open(account), await rig().open(account)];
     for (const page of pages) {
       await page.goto(`/lists/${id}`);
-      await page.getByRole('button', { name: 'Check the other 3 (3 credits)' }).click();
+      await page.getByRole('button', rest).click();
       await question(page).getByText('This costs 3 of your 25 credits and leaves 22.').waitFor();
     }
     for (const page of pages)
       await question(page).getByRole('button', { name: 'Check for 3 credits' }).click();
-    for (const page of pages)
-      await page.getByRole('heading', { name: 'Stopped: remaining addresses', level: 1 }).waitFor();
-    const [one, other] = pages.map((page) => Number(new URL(page.url()).pathname.split('/').at(-1)));
-    expect(other).toBe(one);
+    for (const page of pages) await page.getByText('Trying those without an answer again: 0 of 3').waitFor();
+    const [retry, ...others] = await retriesOf(rig(), account, id);
+    expect(others).toEqual([]);
     expect(await creditsOf(rig(), account)).toBe(22);
 
-    // A list of them that was deleted is no reason not to check them.
-    await rig().call(account, 'DELETE', `/lists/${one}`);
+    // While it runs nothing more is offered; what it brings is in this page, and what it leaves is offered again.
+    for (const page of pages)
+      expect(await page.getByRole('button', { name: /^(Try|Check) the/ }).count()).toBe(0);
+    await findStates(rig(), retry!, ['deliverable', 'unknown']);
     const [page] = pages as [Page, Page];
-    await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Check the other 3 (3 credits)' }).click();
-    await question(page).getByRole('button', { name: 'Check for 3 credits' }).click();
-    await page.getByRole('heading', { name: 'Stopped: remaining addresses', level: 1 }).waitFor();
-    await page.getByRole('progressbar').waitFor();
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await page.getByText('3 credits were refunded').waitFor();
+    await page.getByRole('row', { name: 'ann@silent.example Send Accepted' }).waitFor();
+    await rig().call(account, 'POST', `/lists/${retry}/cancel`);
+    await page.getByText('With what was checked since, 2 of 3 have a result.').waitFor();
+    await page.getByRole('button', { name: 'Check the other 1 and try 1 again (up to 2 credits)' }).click();
+    await page.getByText('Trying those without an answer again: 0 of 2').waitFor();
+    const [, last] = await retriesOf(rig(), account, id);
+    await findStates(rig(), last!, ['deliverable', 'deliverable']);
+    await until(async () => {
+      const shown = await page.locator('.action-count').allTextContents();
+      expect(shown.map((text) => text.split(' ')[0])).toEqual(['3', '0', '0', '0', '0']);
+    });
+    expect(await creditsOf(rig(), account)).toBe(25 - 3);
     for (const each of pages) await closePage(each);
   });
 
@@ -135,7 +142,7 @@ export function charges(rig: () => Rig): void {
     // Enter in the field of the name is no agreement.
     await page.getByRole('textbox', { name: 'List name' }).press('Enter');
     await question(page).getByText('This costs 3 of your 5 credits and leaves 2.').waitFor();
-    await page.keyboard.press('Escape');
+    await question(page).press('Escape');
     await question(page).waitFor({ state: 'detached' });
     expect(await creditsOf(rig(), account)).toBe(5);
     await start.click();
@@ -163,7 +170,7 @@ export function charges(rig: () => Rig): void {
     await page.getByRole('button', { name: 'Check that instead (1 credit)' }).click();
     await question(page).getByRole('heading', { name: 'Check ann@gmail.com?' }).waitFor();
     await question(page).getByRole('button', { name: 'Check for 1 credit' }).click();
-    await page.getByRole('heading', { name: /^Deliverable.*ann@gmail\.com$/ }).waitFor();
+    await page.getByRole('heading', { name: /^Send.*ann@gmail\.com$/ }).waitFor();
     expect(await creditsOf(rig(), account)).toBe(8);
     await closePage(page);
   });

@@ -45,7 +45,7 @@ export function cutOff(rig: () => Rig): void {
     // A single check is answered, and says whose fault it is.
     await page.getByRole('textbox', { name: 'Address' }).fill('ann@d0.example');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Unknown' }).waitFor();
+    await page.getByRole('heading', { name: 'No answer yet' }).waitFor();
     await page.getByText('This service could not reach any mail server').waitFor();
     expect(await page.getByText('of this domain').count()).toBe(0);
     await page.setViewportSize(PHONE);
@@ -60,7 +60,7 @@ export function cutOff(rig: () => Rig): void {
     try {
       await page.getByRole('textbox', { name: 'Address' }).fill('ann@d1.example');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Deliverable' }).waitFor();
+      await page.getByRole('heading', { name: 'Send' }).waitFor();
       await banner(page).waitFor({ state: 'detached' });
     } finally {
       await opened.close();

@@ -87,20 +87,20 @@ export function elsewhere(rig: () => Rig): void {
     await findStates(rig(), Number(path.split('/').at(-1)), ['deliverable', 'unknown', 'unknown']);
     await page.getByText('Done', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
+    await page.getByRole('button', { name: /^Try the/ }).click();
     await agree(page);
-    await page.getByText('Checking the unknown addresses again: 0 of 2').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 2').waitFor();
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(await page.getByRole('button', { name: 'Check unknown addresses again' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Try the/ }).count()).toBe(0);
     const retries = async () =>
       ((await (await rig().call(account, 'GET', `${path}/retries`)).json()) as { lists: number[] }).lists;
     await findStates(rig(), (await retries())[0]!, ['deliverable', 'unknown']);
     await page.getByText('1 has an answer now, here and in your file').waitFor();
 
     // Once more, what is still unknown and nothing else.
-    await page.getByRole('button', { name: 'Check unknown addresses again' }).click();
+    await page.getByRole('button', { name: /^Try the/ }).click();
     await agree(page);
-    await page.getByText('Checking the unknown addresses again: 0 of 1').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 1').waitFor();
     await findStates(rig(), (await retries())[1]!, ['deliverable']);
     await page.getByText('2 have an answer now, here and in your file').waitFor();
     const back = (await bytesOf(await download(page, WHOLE))).toString();
@@ -123,7 +123,7 @@ export function elsewhere(rig: () => Rig): void {
     await findStates(rig(), id, ['unknown', 'unknown', 'unknown']);
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
-    const again = page.getByRole('button', { name: 'Check unknown addresses again' });
+    const again = page.getByRole('button', { name: /^Try the/ });
     const counts = (wanted: readonly string[]) =>
       until(async () => {
         const shown = await page.locator('.action-count').allTextContents();
@@ -131,11 +131,11 @@ export function elsewhere(rig: () => Rig): void {
       });
     await again.click();
     await agree(page);
-    await page.getByText('Checking the unknown addresses again: 0 of 3').waitFor();
+    await page.getByText('Trying those without an answer again: 0 of 3').waitFor();
     const answer = await rig().call(account, 'GET', `/lists/${id}/retries`);
     const [retry] = ((await answer.json()) as { lists: number[] }).lists;
     await findStates(rig(), retry!, ['deliverable']);
-    await page.getByText('Checking the unknown addresses again: 1 of 3').waitFor();
+    await page.getByText('Trying those without an answer again: 1 of 3').waitFor();
     await page.getByRole('row', { name: 'ann@silent.example Send Accepted' }).waitFor();
     await counts(['1', '0', '0', '0', '2']);
 
@@ -148,7 +148,7 @@ export function elsewhere(rig: () => Rig): void {
     await page.reload();
     await counts(['0', '0', '0', '0', '3']);
     await again.waitFor();
-    expect(await page.getByText('Checking the unknown addresses again').count()).toBe(0);
+    expect(await page.getByText('Trying those without an answer again').count()).toBe(0);
     await closePage(page);
   });
 }

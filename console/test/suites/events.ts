@@ -94,8 +94,8 @@ export function events(rig: () => Rig): void {
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
     const id = await makeList(rig(), account, { emails: STUCK, name: 'Guests' });
     await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Notify me when it is done' }).click();
-    await page.getByText('You will be notified.').waitFor();
+    await page.getByRole('button', { name: 'Notify me (keep this tab open)' }).click();
+    await page.getByText('You will be notified while this tab stays open.').waitFor();
     await look(page, false);
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
     await until(async () => expect(await shown()).toEqual(['Guests is done']));
@@ -105,7 +105,7 @@ export function events(rig: () => Rig): void {
     await look(page, true);
     await page.getByRole('link', { name: 'Lists', exact: true }).click();
     await page.getByRole('link', { name: 'Looked at' }).click();
-    await page.getByText('You will be notified.').waitFor();
+    await page.getByText('You will be notified while this tab stays open.').waitFor();
     await rig().call(account, 'POST', `/lists/${seen}/cancel`);
     await page.getByText('credits were refunded').waitFor();
     expect(await shown()).toEqual(['Guests is done']);

@@ -75,6 +75,12 @@ export function everyPage(rig: () => Rig): void {
     lists.expired = await make({ name: 'Newsletter, January', emails: mixed });
     for (const id of [lists.done, lists.check, lists.expired]) await untilDone(rig(), rig().first, id);
     await expireList(rig(), rig().first, lists.expired);
+    const corrected = await make({
+      name: 'Newsletter, February',
+      emails: ['ben@shop.example', 'ann@gmial.com'],
+    });
+    await untilDone(rig(), rig().first, corrected);
+    await rig().call(rig().first, 'POST', `/lists/${corrected}/corrections`);
     await addOperatorRows(rig());
   });
 
@@ -94,7 +100,12 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'lists',
       path: '/lists',
-      ready: (page) => page.getByRole('link', { name: 'Webinar guests' }).waitFor(),
+      async ready(page) {
+        await page.getByRole('link', { name: '1 address corrected' }).waitFor();
+        await page.getByRole('checkbox', { name: 'Select Newsletter, February' }).check();
+        await page.getByRole('checkbox', { name: 'Select Trade fair' }).check();
+        await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+      },
     },
     {
       name: 'list-running',
@@ -105,7 +116,9 @@ export function everyPage(rig: () => Rig): void {
       name: 'list-stopped',
       path: `/lists/${lists.stopped}`,
       ready: (page) =>
-        page.getByRole('button', { name: 'Check the other 100 (100 credits)', disabled: false }).waitFor(),
+        page
+          .getByRole('button', { name: 'Check the other 100 (up to 100 credits)', disabled: false })
+          .waitFor(),
     },
     {
       name: 'list-done',
@@ -204,7 +217,7 @@ export function everyPage(rig: () => Rig): void {
             '<ann@shop.example>: 550 5.1.1 User unknown\n<ben@shop.example>: 552 5.2.2 Mailbox full\n<cy@shop.example>: 550 5.7.1 Client host [192.0.2.1] blocked using Spamhaus\n<di@shop.example>: 451 4.7.1 Greylisted, try again in 5 minutes',
           );
         await page.getByRole('button', { name: 'Explain' }).click();
-        await page.getByRole('article', { name: 'Recipient 4' }).waitFor();
+        await page.getByRole('article', { name: 'di@shop.example' }).waitFor();
       },
     },
     {
@@ -280,6 +293,9 @@ export function everyPage(rig: () => Rig): void {
         await signIn.goto('/');
         await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
         await look(signIn, 'sign-in');
+        await signIn.goto('/guide');
+        await titled('Guide')(signIn);
+        await look(signIn, 'guide-out');
         await signIn.goto('/operator');
         await titled('For the operator of this service')(signIn);
         await look(signIn, 'operator-out');

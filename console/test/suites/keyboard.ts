@@ -40,7 +40,7 @@ export function keyboard(rig: () => Rig): void {
     await page.getByRole('button', { name: 'Check it anyway' }).waitFor();
     await page.keyboard.type('ann@shop.example');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^Deliverable/ }).waitFor();
+    await page.getByRole('heading', { name: /^Send/ }).waitFor();
 
     // Out of the field, or the letters would be typed.
     await page.keyboard.press('Tab');

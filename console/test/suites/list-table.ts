@@ -76,7 +76,7 @@ export function listTable(rig: () => Rig): void {
     await page.goto(`/lists/${id}`);
     const separate = page.getByRole('region', { name: 'What to do' }).getByRole('listitem').nth(1);
     const why =
-      '2 at servers that accept everyone, 1 with a full mailbox, 1 at Yahoo, which decides after the message.';
+      '2 at servers that accept everyone, 1 with a full mailbox, 1 at Yahoo and AOL: cannot be checked in advance.';
     await separate.getByText(why, { exact: true }).waitFor();
     expect(await separate.locator('.action-count').textContent()).toMatch(/^4 /);
     expect(await page.getByText(why).count()).toBe(1);
@@ -158,7 +158,7 @@ export function listTable(rig: () => Rig): void {
     const bars = (name: string) => page.getByRole('region', { name }).locator('dt').allTextContents();
     expect(await bars('Providers')).toEqual(['Google', 'Other']);
     expect(new Set(await bars('Reasons'))).toEqual(
-      new Set(['Accepts everyone', 'Mailbox full', 'Accepted', 'Invalid address']),
+      new Set(['Accepts everyone', 'Mailbox full', 'Accepted', 'Not an e-mail address']),
     );
     const reason = page.getByRole('combobox', { name: 'Reason' });
     await reason.selectOption({ label: 'Mailbox full' });

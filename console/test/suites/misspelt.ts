@@ -42,9 +42,9 @@ export function misspelt(rig: () => Rig): void {
     await pickFile(page, 'guests.csv', FILE);
     await checkFile(page);
     const path = new URL(page.url()).pathname;
-    const card = page.getByRole('region', { name: 'Misspelt domains: 5' });
+    const card = page.getByRole('region', { name: '3 misspelt domains, 4 addresses' });
     await card.getByText('gmial.com → gmail.com, 2').first().waitFor();
-    await card.getByText('1 is in this list in the right spelling too').waitFor();
+    await card.getByText('1 other is in this list in the right spelling too').waitFor();
     await row(page, 'cy@gmial.com').getByText('did you mean cy@gmail.com?').waitFor();
     expect(await row(page, 'carla@shop.example').getByText('did you mean').count()).toBe(0);
     expect(await countsOf(page)).toEqual(['2', '0', '0', '5', '0']);
@@ -67,7 +67,7 @@ export function misspelt(rig: () => Rig): void {
     await row(page, 'ben@gmial.com').getByText('did you mean ben@gmail.com?').waitFor();
     expect(await countsOf(page)).toEqual(['4', '0', '0', '3', '0']);
     // What was left out is still offered.
-    await page.getByRole('region', { name: 'Misspelt domains: 2' }).waitFor();
+    await page.getByRole('region', { name: '1 misspelt domain, 1 address' }).waitFor();
 
     await row(page, 'ann@gmial.com').click();
     const evidence = page.getByRole('dialog');
@@ -116,7 +116,7 @@ export function misspelt(rig: () => Rig): void {
     await untilDone(rig(), account, id);
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
-    const card = page.getByRole('region', { name: 'Misspelt domains: 3' });
+    const card = page.getByRole('region', { name: '2 misspelt domains, 3 addresses' });
     const fix = card.getByRole('button', { name: /^Fix and check/ });
     await card
       .getByText('You have 1 credit and need 3: untick some domains, or ask your operator for more.')

@@ -64,7 +64,7 @@ export function operator(rig: () => Rig): void {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: '203.0.113.8 at Google' });
     await panel.getByText('550 5.7.1 No.').waitFor();
-    await page.keyboard.press('Escape');
+    await panel.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await until(async () => /^203\.0\.113\.8 at Google/.test(await focused(page)));
     await closePage(page);

@@ -48,6 +48,7 @@ const rowsOf = (places: readonly number[]) =>
 
 const SAID = {
   headings: [
+    'what to do',
     'status',
     'reason',
     'score',
@@ -61,8 +62,8 @@ const SAID = {
     'did you mean',
     'checked as',
   ],
-  ann: 'Deliverable;Accepted;100;no;no;no;no;mx.shop.example;Other;Accepted;;',
-  info: 'Risky;Role address;50;no;yes;no;no;mx.shop.example;Other;Role address;;',
+  ann: 'Send;Deliverable;Accepted;100;no;no;no;no;mx.shop.example;Other;Accepted;;',
+  info: 'Leave out;Risky;Role address;50;no;yes;no;no;mx.shop.example;Other;Role address;;',
 } as const;
 
 const FOUND = {
@@ -133,7 +134,7 @@ export function ownFile(rig: () => Rig): void {
       page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first();
     expect(await fact('Unique addresses').textContent()).toContain('3');
     expect(await fact('Duplicates').textContent()).toContain('1');
-    expect(await fact('Cannot receive mail').textContent()).toContain('Line 8');
+    expect(await fact('Not an e-mail address').textContent()).toContain('Row 7');
     expect(await fact('Credits needed').textContent()).toContain('3');
     await checkFile(page);
 
@@ -169,10 +170,10 @@ export function ownFile(rig: () => Rig): void {
     const found = await pressed(page, 'Save these as Your file');
     expect(found.suggestedFilename()).toBe('Kunden-found.csv');
     expect((await bytesOf(found)).toString('latin1')).toMatch(
-      /^Name;E-Mail;Ort;E-Mail: status;[^\r]*\r\n"Gro\xdf; S\xf6hne";"gone@shop\.example";"Am Markt 1\r\nUlm";Undeliverable;No such mailbox;0;[^\r]*\r\n$/,
+      /^Name;E-Mail;Ort;E-Mail: what to do;[^\r]*\r\n"Gro\xdf; S\xf6hne";"gone@shop\.example";"Am Markt 1\r\nUlm";Remove;Undeliverable;No such mailbox;0;[^\r]*\r\n$/,
     );
     expect((await bytesOf(await pressed(page, 'Save these as CSV'))).toString()).toMatch(
-      /^Email,Email: status,[^\r]*\r\ngone@shop\.example,Undeliverable,[^\r]*\r\n$/,
+      /^Email,Email: what to do,Email: status,[^\r]*\r\ngone@shop\.example,Remove,Undeliverable,[^\r]*\r\n$/,
     );
 
     // It stays in this browser.
@@ -254,8 +255,8 @@ export function ownFile(rig: () => Rig): void {
     const fact = (name: string) =>
       page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first();
     expect(await fact('Unique addresses').textContent()).toBe('3');
-    expect(await fact('Cannot receive mail').textContent()).toBe('3Lines 3, 4, 6');
-    await page.getByText('Show the lines').click();
+    expect(await fact('Not an e-mail address').textContent()).toBe('3Rows 4, 5, 7');
+    await page.getByText('Show these rows').click();
     await page.getByText('foo@bar').locator('..').getByText('Domain accepts no mail').waitFor();
     // A box sends those with an @ all the same, and says what that costs.
     const box = page.getByRole('checkbox', { name: 'Send these to the check anyway (2 credits)' });
@@ -267,13 +268,15 @@ export function ownFile(rig: () => Rig): void {
     const file = await download(page, WHOLE);
     expect(file.suggestedFilename()).toBe('Pasted addresses-checked.txt');
     const invalid = (reason: string, detail: string) =>
-      `,undeliverable,${reason},0,False,False,False,False,,,${detail},,`;
-    expect((await bytesOf(file)).toString().split('\n')).toEqual([
-      `ben@shop.example${added(',', 'ann')}`,
-      `Ann@shop.example${added(',', 'ann')}`,
+      `,,undeliverable,${reason},0,False,False,False,False,,,${detail},,`;
+    const [head, ...rows] = (await bytesOf(file)).toString().split('\n');
+    expect(head).toMatch(/^Email,Name,state,reason,/);
+    expect(rows).toEqual([
+      `ben@shop.example,Ben Lee${added(',', 'ann')}`,
+      `Ann@shop.example,${added(',', 'ann')}`,
       `foo@bar${invalid('invalid_domain', 'no_such_domain')}`,
       `foo${invalid('invalid_email', 'syntax')}`,
-      `gone@shop.example${added(',', 'gone')}`,
+      `gone@shop.example,${added(',', 'gone')}`,
       `x@${invalid('invalid_email', 'syntax')}`,
       '',
     ]);
@@ -287,7 +290,7 @@ export function ownFile(rig: () => Rig): void {
     await page.goto(`/lists/${id}`);
     await page.getByText('Done', { exact: true }).waitFor();
     const csv = (await bytesOf(await download(page, { rows: 'all', format: 'CSV' }))).toString();
-    expect(csv).toMatch(/^Email,Email: status,Email: reason,/);
+    expect(csv).toMatch(/^Email,Email: what to do,Email: status,/);
     for (const email of emails) expect(csv).toContain(email);
     const book = await bytesOf(await download(page, { rows: 'all', format: 'Excel', words: 'For programs' }));
     const { head } = await openTable(sourceOf(book));

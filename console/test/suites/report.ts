@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chooseDownload, makeList, STUCK, untilDone, WHOLE } from '../lists.ts';
+import { chooseDownload, makeList, STUCK, stopList, untilDone, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { PICTURES } from './every-page.ts';
 
@@ -71,13 +71,13 @@ export function report(rig: () => Rig): void {
     const id = await makeList(rig(), account, { name: 'Halfway', emails: STUCK });
     const page = await rig().open(account);
     await page.goto(`/lists/${id}`);
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await stopList(page);
     await page.getByRole('button', { name: /^Check the other/ }).waitFor();
     // Asks for the file, which is not here.
     await chooseDownload(page, WHOLE);
     await page.getByLabel('The file you checked').waitFor();
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText(/^Stopped with/).isVisible()).toBe(true);
+    expect(await page.getByText(/^Stopped: 1 of its 4/).isVisible()).toBe(true);
     await expectNothingToPress(page);
     expect(await page.getByLabel('The file you checked').isVisible()).toBe(false);
     await closePage(page);

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { mxproof } from '../../../cli/test/run-mxproof.ts';
 import { until } from '../../../server/test/until.ts';
-import { agree, bytesOf, download, makeList, pickFile, STUCK, startFile, WHOLE } from '../lists.ts';
+import { agree, bytesOf, download, makeList, pickFile, STUCK, startFile, stopList, WHOLE } from '../lists.ts';
 import { closePage, type Rig } from '../rig.ts';
 
 export function runningLists(rig: () => Rig): void {
-  test('a list that runs shows how far it is; Stop keeps what is finished and shows the refund', async () => {
+  test('a list that runs shows how far it is; stopped after a question, it keeps what is finished and shows the refund', async () => {
     const account = await rig().openAccount(10);
     const page = await rig().open(account);
     await page.goto('/new');
@@ -15,9 +15,16 @@ export function runningLists(rig: () => Rig): void {
     const progress = page.getByRole('progressbar');
     await until(async () => (await progress.getAttribute('aria-valuenow')) === '1');
     expect(await progress.getAttribute('aria-valuemax')).toBe('4');
-    await page.getByRole('button', { name: 'Stop' }).click();
+    const stop = page.getByRole('button', { name: 'Stop and refund the rest…' });
+    await stop.click();
+    const asked = page.getByRole('alertdialog', { name: 'Stop and refund the rest?' });
+    await asked.getByText('3 addresses of 4 will not be checked. About 3 credits come back').waitFor();
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    expect(await stop.evaluate((button) => button === document.activeElement)).toBe(true);
+    await stopList(page);
     await page.getByText('3 credits were refunded').waitFor();
-    await page.getByText('Stopped with 1 of 4 checked').waitFor();
+    await page.getByText('Stopped: 1 of its 4 addresses were checked.').waitFor();
     await page.getByRole('banner').getByText('9 credits').waitFor();
     expect(await page.getByRole('row', { name: 'ann@shop.example' }).textContent()).toContain('SendAccepted');
     await closePage(page);
@@ -40,7 +47,7 @@ export function runningLists(rig: () => Rig): void {
         /^2 at \S+grey\.example, which asks first-time senders to try again later next attempt in \d+ (second|minute)s?$/,
       );
     });
-    expect(await waiting.textContent()).toMatch(/Done by .+ at the latest/);
+    expect(await waiting.textContent()).toMatch(/Usually minutes; we stop asking at .*\d\d:\d\d\./);
     await rig().call(account, 'POST', `/lists/${id}/cancel`);
     await page.getByText('credits were refunded').waitFor();
     expect(await waiting.count()).toBe(0);

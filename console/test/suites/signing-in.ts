@@ -34,6 +34,30 @@ export function signingIn(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('the sign-in page has a list owner’s words, and leads to the guide, which needs no sign-in', async () => {
+    const page = await rig().open(null);
+    await page.goto('/lists');
+    await page.getByText('Ask the operator of this service for a sign-in link').waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain('mxproof ');
+    await page.getByRole('link', { name: 'Guide', exact: true }).click();
+    await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
+    for (const words of ['spam traps', 'Activity', 'Finders'])
+      await page.getByRole('region', { name: 'What we do not sell' }).getByText(words).first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'For operators' }).click();
+    await page.getByRole('region', { name: 'For operators' }).getByText('mxproof account link 1').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    // Signed in, it is in the foot of every page.
+    const owner = await rig().open(rig().first);
+    await owner.goto('/lists');
+    await owner.getByRole('contentinfo').getByRole('link', { name: 'Guide' }).click();
+    await owner.getByRole('heading', { name: 'Guide', level: 1 }).waitFor();
+    await owner.getByRole('navigation').getByRole('link', { name: 'Lists' }).waitFor();
+    await closePage(owner);
+    await closePage(page);
+  });
+
   test('a one-time link signs in by its button, once', async () => {
     const made = await mxproof(['account', 'link', '1'], rig().service.operator);
     const path = new URL(/http\S+\/sign-in\/\S+/.exec(made.stdout)![0]).pathname;

@@ -32,3 +32,11 @@ test('a list whose group is gone stands alone; one whose group is not known yet 
   expect(foldGroups(lists, new Map([['q', null]])).map(({ list: { id } }) => id)).toEqual([9, 8]);
   expect(foldGroups(lists, GROUPS).map(({ list: { id } }) => id)).toEqual([8]);
 });
+
+test('a group is paused while each of its lists that has not ended is', () => {
+  const part = (id: number, paused_at: number | null) => ({ ...list(id, 'p'), finished_at: null, paused_at });
+  const pausedAt = (...lists: ListSummary[]) => foldGroups(lists, GROUPS)[0]!.list.paused_at;
+  expect(pausedAt(part(9, 1_500), list(7, 'p'), part(2, 1_400))).toBe(1_500);
+  expect(pausedAt(part(9, 1_500), part(7, null))).toBeNull();
+  expect(pausedAt(list(9, 'p'), list(7, 'p'))).toBeNull();
+});

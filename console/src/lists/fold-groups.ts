@@ -21,6 +21,15 @@ export function foldGroups(lists: readonly ListSummary[], groups: Groups): reado
     if (group === null) return { list, ids: [list.id] };
     if (group === undefined || seen.has(group)) return [];
     seen.add(group);
-    return { list: { ...group, id: group.lists[0]! }, ids: group.lists };
+    const parts = lists.filter((one) => one.group === list.group);
+    return { list: { ...group, id: group.lists[0]!, paused_at: pausedAt(parts) }, ids: group.lists };
   });
+}
+
+/** A file is paused while each of its lists that has not ended is, as far as they are read. */
+function pausedAt(parts: readonly ListSummary[]): number | null {
+  const since = parts.flatMap(({ finished_at, paused_at }) =>
+    finished_at === null ? [paused_at ?? null] : [],
+  );
+  return since.length === 0 || since.includes(null) ? null : Math.max(...since.map(Number));
 }

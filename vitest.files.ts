@@ -65,7 +65,7 @@ export const MORE = [
 /** Failovers, poolers, proxies and broken machines: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
-  'server/test/{failover,poolers-and-tls,proxies,socks}.test.ts',
+  'server/test/{failover,patroni,poolers-and-tls,proxies,socks}.test.ts',
 ];
 
 /** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */

@@ -59,6 +59,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     HEALTHCHECK: 'Docker’s own; the command is cli/src/commands.test.ts',
     'scrape_configs:': 'server/test/prometheus.test.ts, by promtool',
   },
+  'docs/guide/high-availability.md': {
+    '': 'server/test/patroni.test.ts runs these programs with such settings, under npm run test:long',
+  },
   'docs/guide/operate.md': {
     'server {': 'nginx’s own configuration',
   },

@@ -19,14 +19,20 @@ import { findFreePort } from '../src/embedded/free-port.ts';
 import { until } from './until.ts';
 
 const bin = globSync('/usr/lib/postgresql/*/bin').find((folder) => existsSync(join(folder, 'initdb')));
-const PROGRAMS = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/bin/ip', '/usr/sbin/ip'];
-const hasPrograms = PROGRAMS.filter((path) => existsSync(path)).length >= 4;
+const PROGRAMS = [
+  '/usr/bin/patroni',
+  '/usr/bin/etcd',
+  '/usr/sbin/haproxy',
+  '/usr/sbin/ip',
+  '/usr/sbin/iptables',
+];
+const hasPrograms = PROGRAMS.every((path) => existsSync(path));
 /** Required, it fails where they are missing. */
 export const hasPatroni =
   (bin !== undefined && hasPrograms && process.getuid?.() === 0) ||
   process.env.MXPROOF_REQUIRE_EXTRAS === '1';
 if (!hasPatroni)
-  console.warn('skipped: no root, or no patroni, etcd-server, haproxy, iproute2 and postgresql');
+  console.warn('skipped: no root, or no patroni, etcd-server, haproxy, iproute2, iptables and postgresql');
 
 const BRIDGE = 'mxp-hub';
 const SUBNET = '10.231.77';
@@ -125,8 +131,12 @@ export async function startPatroni(): Promise<Patroni> {
         for (let pids = pidsIn(space); pids.length > 0; pids = pidsIn(space))
           spawnSync('kill', ['-KILL', ...pids]);
       },
-      cut: () => ip('link', 'set', space, 'down'),
-      heal: () => ip('link', 'set', space, 'up'),
+      // Dropped without a word, as by a broken switch: a link that is down would be told to both ends.
+      cut() {
+        for (const rule of ['INPUT -i eth0', 'OUTPUT -o eth0'])
+          ip('netns', 'exec', space, 'iptables', '-w', '-A', ...rule.split(' '), '-j', 'DROP');
+      },
+      heal: () => ip('netns', 'exec', space, 'iptables', '-w', '-F'),
       psql(statement) {
         const url = `postgresql://operator:${PASSWORD}@${addressOf(name)}:5432/postgres?connect_timeout=2`;
         const args = ['netns', 'exec', space, 'timeout', '4', 'psql', '-XtAq', '-c', statement, url];

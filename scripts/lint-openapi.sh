@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reads openapi.json with Redocly's linter and with Spectral, as .redocly.yaml and .spectral.yaml say.
 #   bash scripts/lint-openapi.sh
-# Promise: a warning fails. The linters (110 MB) are installed beside the project, into node_modules/.cache, so that they are not in
+# Promise: a warning fails. The linters (80 MB) are installed beside the project, into node_modules/.cache, so that they are not in
 # the lock file; they send nothing home.
 set -euo pipefail
 cd "$(dirname "$0")/.."

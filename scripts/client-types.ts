@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { expandParts } from '../server/src/http/openapi/share-parts.ts';
 
 type Schema = Record<string, unknown>;
 interface Content {
@@ -28,7 +29,9 @@ interface Document {
 }
 
 const file = new URL('../client/src/api-types.ts', import.meta.url);
-const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document;
+const document = expandParts(
+  JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document,
+);
 
 // `Error` is every language's own word.
 const { Error: ErrorBody, ...named } = document.components.schemas;

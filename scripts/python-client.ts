@@ -5,6 +5,7 @@
 // Promise: no shape of an answer, no method of the asynchronous client and no version is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { expandParts } from '../server/src/http/openapi/share-parts.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -244,7 +245,7 @@ function asynchronous(source: string): string {
 }
 
 const files: Readonly<Record<string, string>> = {
-  '_types.py': types(JSON.parse(read('openapi.json')) as Document),
+  '_types.py': types(expandParts(JSON.parse(read('openapi.json')) as Document)),
   '_async.py': asynchronous(readFileSync(new URL('_sync.py', PACKAGE), 'utf8')),
   '_version.py': `# Written by scripts/python-client.ts from package.json.\n__version__ = "${
     (JSON.parse(read('package.json')) as { version: string }).version

@@ -2,7 +2,7 @@
 //   npm run release:check [-- FOLDER [v1.2.3]]      keeps what was made in this folder; with a tag, as release.ts
 // Packs HEAD twice in two clean clones that differ in all that must not matter and compares every byte, checks the sums as a user
 // would, installs the packages into an empty folder and runs them, holds the bill of materials against what was installed, reads
-// the workflows, builds and runs the image where there is a program for it, and the units where systemd is.
+// the OpenAPI document and the workflows with their linters, builds and runs the image where there is a program for it, and the units where systemd is.
 // Promise: every step has a time limit, and the table at the end says what was done and what was skipped, and why.
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -236,6 +236,13 @@ const STEPS: readonly Step[] = [
       // docs/adr/0035-packages.md says why the package has no lock file.
       const note = found.others.length === 0 ? '' : `; by their ranges also ${found.others.join(', ')}`;
       return `${found.installed} installed packages, none missing${note}`;
+    },
+  },
+  {
+    name: 'OpenAPI document',
+    async run() {
+      await run('bash', [join(ROOT, 'scripts/lint-openapi.sh')], INSTALL_LIMIT_MS);
+      return 'Redocly and Spectral have nothing to say';
     },
   },
   {

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { expandParts } from '../../server/src/http/openapi/share-parts.ts';
 import * as errors from './errors.ts';
 import { refusalOf, retryAfterSeconds, STATUSES } from './refusals.ts';
 
 const { InsufficientCredits, RateLimited, Refusal, ServiceUnavailable } = errors;
 
 type Responses = Record<string, { headers?: Record<string, { schema: { enum?: string[] } }> }>;
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { responses: Responses }>>;
-  components: { schemas: { ErrorCode: { enum: string[] } } };
-};
+const document = expandParts(
+  JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+    paths: Record<string, Record<string, { responses: Responses }>>;
+    components: { schemas: { ErrorCode: { enum: string[] } } };
+  },
+);
 const codes = document.components.schemas.ErrorCode.enum;
 
 /** The status of each code, by the responses that the document describes. */

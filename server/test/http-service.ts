@@ -15,6 +15,7 @@ import type { SingleChecks } from '../src/flow/verify-one.ts';
 import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
+import { expandParts } from '../src/http/openapi/share-parts.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -229,12 +230,13 @@ interface Document {
   };
 }
 
+const OPENAPI = new URL('../../openapi.json', import.meta.url);
 let document: Document | undefined;
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
 function checkResponse(method: string, path: string, answered: TestResponse): void {
-  document ??= JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+  document ??= expandParts(JSON.parse(readFileSync(OPENAPI, 'utf8')) as Document);
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);

@@ -131,6 +131,25 @@ def test_the_samples_of_the_reference_run(service: RunningService, tmp_path: Pat
         assert re.search(PRINTED[operation], ended.stdout.strip(), re.MULTILINE), operation
 
 
+def test_the_program_of_llms_txt_prints_what_it_says(service: RunningService, tmp_path: Path) -> None:
+    text = httpx.get(f"{service.url}/llms.txt", trust_env=False).text
+    (found,) = BLOCK.findall(text)
+    ended = subprocess.run(
+        [sys.executable, "-c", found[1]],
+        env=environment(MXPROOF_API_KEY=service.test_key, MXPROOF_URL=service.url),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines() == [
+        *re.findall(r"  # (deliverable .+)$", found[1], re.MULTILINE),
+        "ann@example.com deliverable accepted_email",
+        "rejected-email@example.com undeliverable rejected_email",
+    ]
+
+
 @pytest.mark.parametrize("program", RECEIVERS, ids=[one.name for one in RECEIVERS])
 def test_a_receiver_takes_what_is_signed_and_turns_away_what_is_not(program: Program, tmp_path: Path) -> None:
     secret = GENUINE["secrets"][0]

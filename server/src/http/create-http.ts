@@ -32,6 +32,7 @@ import './openapi/callback-schemas.ts';
 import './openapi/group-schemas.ts';
 import './openapi/reply-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
+import { shareParts } from './openapi/share-parts.ts';
 import './openapi/waiting-schema.ts';
 import './openapi/account-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
@@ -285,7 +286,8 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: { ...openapiInfo, tags } as object,
     transform: describeRoute,
-    transformObject: (document) => describeBodies('openapiObject' in document ? document.openapiObject : {}),
+    transformObject: (document) =>
+      shareParts(describeBodies('openapiObject' in document ? document.openapiObject : {})),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);

@@ -2,6 +2,7 @@
 // Promise: no response has a copy of its own. Of a large one the next slice is written when the connection has taken the
 // last, so that a client that reads slowly holds two slices at most besides what the kernel has; and however many read at the
 // same time, other requests wait for a few slices only (ADR 0048).
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -18,8 +19,13 @@ const COMPRESS_FROM_BYTES = 1_024;
 /** Higher levels take several times as long for a percent or less (ADR 0039). */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-const YEAR_SECONDS = 31_536_000;
-const HOUR_SECONDS = 3_600;
+/** How long a browser may use its copy without asking. `checked`: it asks each time, and is told 304 while nothing has changed. */
+const CACHE_CONTROL = {
+  // It never changes under its name.
+  lasting: 'public, max-age=31536000, immutable',
+  hour: 'public, max-age=3600',
+  checked: 'no-cache',
+} as const;
 
 type Encoding = 'br' | 'gzip';
 
@@ -28,33 +34,40 @@ export interface SharedFile {
   readonly plain: Buffer;
   /** Null: too small to gain by it. */
   readonly compressed: ((encoding: Encoding) => Promise<Buffer>) | null;
-  /** It never changes under its name. */
-  readonly isLasting: boolean;
+  /** Of its content, however it is compressed: a weak one. */
+  readonly etag: string;
+  readonly cached: keyof typeof CACHE_CONTROL;
 }
 
-export function sharedFile(file: Omit<SharedFile, 'compressed'>): SharedFile {
+export function sharedFile(file: Omit<SharedFile, 'compressed' | 'etag'>): SharedFile {
   const { plain } = file;
-  return { ...file, compressed: plain.length < COMPRESS_FROM_BYTES ? null : compressedOnce(plain) };
+  return {
+    ...file,
+    compressed: plain.length < COMPRESS_FROM_BYTES ? null : compressedOnce(plain),
+    etag: `W/"${createHash('sha256').update(plain).digest('hex').slice(0, 16)}"`,
+  };
 }
 
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, plain, compressed, isLasting }: SharedFile,
+  { type, plain, compressed, etag, cached }: SharedFile,
 ): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': CACHE_CONTROL[cached], etag, vary: 'accept-encoding' });
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const encoding = compressed && encodingFor(request.headers['accept-encoding']);
   const bytes = encoding ? await compressed(encoding) : plain;
   if (encoding) reply.header('content-encoding', encoding);
-  reply.headers({
-    'cache-control': isLasting
-      ? `public, max-age=${YEAR_SECONDS}, immutable`
-      : `public, max-age=${HOUR_SECONDS}`,
-    vary: 'accept-encoding',
-  });
   return sendBytes(request, reply.type(type), bytes);
 }
 
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+/** By the weak comparison of RFC 9110, 13.1.2. */
+function isKnown(tags = '', etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return tags.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+}
+
+function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   if (bytes.length <= SLICE_BYTES || request.method === 'HEAD') return reply.send(bytes);
   return reply.header('content-length', bytes.length).send(Readable.from(slices(bytes, reply.raw)));
 }

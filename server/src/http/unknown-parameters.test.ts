@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallOptions, startService, type TestService } from '../../test/http-service.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { expandParts } from './openapi/share-parts.ts';
 
 let service: TestService;
 const callers = {} as Record<'live' | 'test' | 'session' | 'test session', CallOptions>;
@@ -50,9 +51,11 @@ interface Operation {
 
 /** Everything behind the key, of nothing that exists. */
 function operations(): Operation[] {
-  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
-    paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
-  };
+  const { paths } = expandParts(
+    JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+      paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
+    },
+  );
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>

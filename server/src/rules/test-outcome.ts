@@ -8,6 +8,7 @@ import {
   type Outcome,
   parseAddress,
   type Question,
+  type Verdict,
   verdict,
 } from '@mxproof/engine';
 
@@ -46,6 +47,17 @@ const FACTS: Readonly<Record<string, TestFacts>> = {
 const REFUSALS = { 'insufficient-credits': 'insufficient_credits', 'rate-limited': 'rate_limited' } as const;
 export type TestRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
+/** What each word gets that decides anything, for those who are told (docs/llms-text.ts). */
+export function testVerdicts(): readonly (Pick<Verdict, 'state' | 'reason' | 'detail'> & {
+  readonly word: string;
+})[] {
+  const { address } = parseAddress('ann@example.com') as { address: Facts['address'] };
+  return Object.entries(FACTS).map(([word, facts]) => ({
+    word,
+    ...verdict({ ...ACCEPTED, address, ...facts }),
+  }));
+}
+
 /** What POST /verify refuses a valid address for. */
 export function testRefusal(email: string): TestRefusal | null {
   const word = wordOf(email);
@@ -63,6 +75,8 @@ const LIST_REFUSALS = {
   conflict: 'group_full',
 } as const;
 export type TestListRefusal = (typeof LIST_REFUSALS)[keyof typeof LIST_REFUSALS];
+
+export const TEST_REFUSALS = { addresses: REFUSALS, lists: LIST_REFUSALS } as const;
 
 /** What POST /lists refuses a valid test list of this name for. */
 export function testListRefusal(name: string): TestListRefusal | null {

@@ -67,6 +67,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getErasure',
         summary: 'See how far an erasure is',
+        description: 'Ask again until `status` is `done`.',
         params: {
           type: 'object',
           properties: { id: { type: 'integer', minimum: 1, description: 'Erasure identifier.' } },

@@ -30,8 +30,8 @@ test('every file is found by its path, compressed where that pays, and the index
   expect(gunzipSync(await script.compressed!('gzip')).toString()).toBe(long);
   expect(brotliDecompressSync(await script.compressed!('br')).toString()).toBe(long);
   expect(await script.compressed!('br')).toBe(await script.compressed!('br'));
-  expect(files.get('/assets/b-2.css')).toMatchObject({ compressed: null, isLasting: true });
-  expect(files.get('/favicon.svg')).toMatchObject({ type: 'image/svg+xml', isLasting: false });
+  expect(files.get('/assets/b-2.css')).toMatchObject({ compressed: null, cached: 'lasting' });
+  expect(files.get('/favicon.svg')).toMatchObject({ type: 'image/svg+xml', cached: 'hour' });
 });
 
 test('the build’s own notes are not served', async () => {

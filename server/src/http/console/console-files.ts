@@ -41,7 +41,10 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
     if (type === undefined) throw new Error(`${file} is of a type that the console does not have`);
     const plain = await readFile(file);
     if (plain.length > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
-    files.set(path, sharedFile({ type, plain, isLasting: path.startsWith(NAMED_BY_CONTENT) }));
+    files.set(
+      path,
+      sharedFile({ type, plain, cached: path.startsWith(NAMED_BY_CONTENT) ? 'lasting' : 'hour' }),
+    );
   }
   const index = files.get('/index.html')?.plain.toString('utf8');
   if (index === undefined || !index.includes(NONCE)) throw new Error(`${folder} holds no page`);

@@ -3,14 +3,22 @@ import type { FastifySchema } from 'fastify';
 import { codeSamples } from './code-samples.ts';
 
 /** In the order of the page. The first that fits. */
-const GROUPS: readonly (readonly [group: string, paths: RegExp])[] = [
-  ['Single checks', /^\/v1\/(verify|suggest|reply)\b/],
-  ['Lists', /^\/v1\/(lists|groups)\b/],
-  ['Account', /^\/v1\/(account|keys|callbacks|erase)\b/],
-  ['Service', /^\//],
+const GROUPS: readonly (readonly [group: string, paths: RegExp, description: string])[] = [
+  [
+    'Single checks',
+    /^\/v1\/(verify|suggest|reply)\b/,
+    'One address at a time, and what needs no mail server.',
+  ],
+  ['Lists', /^\/v1\/(lists|groups)\b/, 'Many addresses: submit, follow, read, repeat.'],
+  [
+    'Account',
+    /^\/v1\/(account|keys|callbacks|erase)\b/,
+    'Credits, keys, callbacks and the erasure of an address.',
+  ],
+  ['Service', /^\//, 'Health, whether addresses are checked, and the sign-in of browsers.'],
 ];
 
-export const tags = GROUPS.map(([name]) => ({ name }));
+export const tags = GROUPS.map(([name, , description]) => ({ name, description }));
 
 type DescribedSchema = FastifySchema & { operationId?: string; hide?: boolean; tags?: string[] };
 

@@ -63,7 +63,7 @@ export interface DocsPage {
 export async function makeDocsPage(): Promise<DocsPage> {
   const plain = Buffer.from(PAGE_SCRIPT + (await readScalar()));
   const scriptName = `scalar-${createHash('sha256').update(plain).digest('hex').slice(0, 16)}.js`;
-  const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, isLasting: true });
+  const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, cached: 'lasting' });
   return { html: page(scriptName), scriptName, script };
 }
 

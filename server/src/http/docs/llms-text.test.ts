@@ -1,27 +1,57 @@
-import { expect, test } from 'vitest';
-import { startService } from '../../../test/http-service.ts';
+// The programs in it are run by cli/src/llms-text.test.ts and clients/python/tests/test_guides.py.
+import { DETAIL_WORDS } from '@mxproof/common/vocabulary/labels';
+import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../../test/http-service.ts';
+import { ERROR_CODES } from '../errors.ts';
 
-test('/llms.txt needs no key, and names every operation of the document in a line of its own', async () => {
-  const service = await startService();
-  try {
-    const { status, headers, text } = await service.call('GET', '/llms.txt', { key: null });
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(text).toMatch(/^# MXProof\n\n> .+\n/);
-    expect(text).toContain('Authorization: Bearer');
-    const { paths } = (await service.call('GET', '/v1/openapi.json', { key: null })).json as {
-      paths: Record<string, Record<string, { summary: string }>>;
-    };
-    const lines = text.split('\n');
-    for (const [path, operations] of Object.entries(paths))
-      for (const [method, { summary }] of Object.entries(operations)) {
-        const line = `- \`${method.toUpperCase()} ${path}\`: ${summary}`;
-        expect(lines.filter((each) => each.startsWith(line))).toHaveLength(1);
-      }
-    // What it links to is there.
-    for (const [, link] of text.matchAll(/\]\((\/[^)]*)\)/g))
-      expect((await service.call('GET', link!, { key: null })).status).toBe(200);
-  } finally {
-    await service.close();
+/** What a model is given of it beside everything else. */
+const MAX_BYTES = 16_000;
+
+let service: TestService;
+let text: string;
+beforeAll(async () => {
+  service = await startService();
+  const { status, headers, text: body } = await service.call('GET', '/llms.txt', { key: null });
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  text = body;
+});
+afterAll(() => service.close());
+
+test('it is at most 16 kB, of the form of llmstxt.org: a title, a summary, paragraphs, and links under headings', async () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
+  const programs = /^```\w+\n.*?^```$/gms;
+  const [title, blank, summary, ...rest] = text.replaceAll(programs, '').split('\n');
+  expect([title, blank]).toEqual(['# MXProof', '']);
+  expect(summary).toMatch(/^> \S/);
+  const firstSection = rest.findIndex((line) => line.startsWith('## '));
+  expect(rest.slice(0, firstSection).filter((line) => line.startsWith('#'))).toEqual([]);
+  const links = rest.slice(firstSection).filter((line) => line !== '' && !line.startsWith('## '));
+  expect(links.length).toBeGreaterThan(1);
+  for (const line of links) {
+    const link = /^- \[[^\]]+\]\(([^)]+)\): \S/.exec(line)?.[1];
+    expect(link, line).toMatch(/^(\/|https:\/\/github\.com\/mxproof\/)/);
+    if (link!.startsWith('/')) expect((await service.call('GET', link!, { key: null })).status).toBe(200);
   }
+});
+
+test('every operation of the document is a line, with what it takes', async () => {
+  const { paths } = (await service.call('GET', '/v1/openapi.json', { key: null })).json as {
+    paths: Record<string, Record<string, { summary: string }>>;
+  };
+  const lines = text.split('\n');
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, { summary }] of Object.entries(operations)) {
+      const title = `- \`${method.toUpperCase()} ${path}`;
+      const found = lines.filter((line) => line.startsWith(`${title}\``) || line.startsWith(`${title} `));
+      expect(found, title).toHaveLength(1);
+      expect(found[0]!.endsWith(`\`: ${summary}`), found[0]).toBe(true);
+    }
+  expect(text).toContain('`POST /v1/lists {emails, name?, callback_url?, group?, file?}`');
+  expect(text).toContain('`GET /v1/lists ?offset&limit&status&group&single&include`');
+});
+
+test('every word that a program may meet is in it', () => {
+  for (const word of [...ERROR_CODES, ...REASON_WORDS, ...DETAIL_WORDS])
+    expect(text).toContain(`\`${word}\``);
 });

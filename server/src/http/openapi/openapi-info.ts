@@ -30,6 +30,7 @@ export const openapiInfo = {
     title: 'MXProof',
     version: '1.0.0',
     description: DESCRIPTION,
+    contact: { name: 'MXProof', url: 'https://github.com/mxproof/mxproof' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that served this document.' }],

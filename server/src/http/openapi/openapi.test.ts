@@ -21,6 +21,29 @@ test('the committed document is what the routes say, and what the service serves
   expect(served.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
+test('it is compressed where that is accepted, and sent once to a client that asks again', async () => {
+  const get = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${service.port}/v1/openapi.json`, { headers });
+  const plain = await get({ 'accept-encoding': 'identity' });
+  const etag = plain.headers.get('etag')!;
+  expect(await plain.json()).toEqual(committed);
+  expect(etag).toMatch(/^W\/"[0-9a-f]{16}"$/);
+  for (const encoding of ['gzip', 'br']) {
+    const packed = await get({ 'accept-encoding': encoding });
+    expect(Object.fromEntries(packed.headers)).toMatchObject({
+      ...{ 'content-encoding': encoding, vary: 'accept-encoding', 'cache-control': 'no-cache', etag },
+    });
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(30_000);
+    expect(await packed.json()).toEqual(committed);
+    for (const known of [etag, `"other", ${etag.slice(2)}`, '*']) {
+      const again = await get({ 'accept-encoding': encoding, 'if-none-match': known });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    }
+  }
+  const changed = await get({ 'if-none-match': '"other"' });
+  expect([changed.status, await changed.json()]).toEqual([200, committed]);
+});
+
 test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
   expect(committed.openapi).toBe('3.1.0');
   const operations = Object.entries(committed.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -78,7 +101,8 @@ test('every reference in it leads somewhere', () => {
   const refs = [...JSON.stringify(committed).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
   expect(refs.length).toBeGreaterThan(20);
   for (const each of new Set(refs)) {
-    expect(each).toMatch(/^#\/components\/schemas\/\w+$/);
-    expect(committed.components.schemas).toHaveProperty(each.split('/').at(-1)!);
+    expect(each).toMatch(/^#\/components\/(schemas|headers|responses|parameters)\/[\w-]+$/);
+    const [kind, part] = each.split('/').slice(2);
+    expect(Object.keys(committed.components[kind!])).toContain(part);
   }
 });

@@ -22,6 +22,8 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getBreakdown',
         summary: 'Count a list by reason, detail, provider, flag and domain',
+        description:
+          'How many addresses have each of them so far. The results that are behind a number are those of `GET /v1/lists/{id}/results` with the same filter.',
         params: idParam,
         response: {
           200: response('Counts of what is checked so far.', ref('Breakdown')),

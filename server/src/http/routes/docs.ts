@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { type DocsPage, makeDocsPage, PAGE_POLICY } from '../docs/docs-page.ts';
 import { llmsText, type OpenApiDocument } from '../docs/llms-text.ts';
 import { refuse } from '../errors.ts';
-import { sendBytes, sendFile } from '../shared-file.ts';
+import { type SharedFile, sendFile, sharedFile } from '../shared-file.ts';
 
 const open = { config: { open: true }, schema: { hide: true } };
 
 export function docsRoutes(app: FastifyInstance): void {
   // Built once, when every route is known.
-  let document = Buffer.alloc(0);
-  let text = Buffer.alloc(0);
+  let document: SharedFile;
+  let text: SharedFile;
   app.addHook('onReady', async () => {
     const swagger = app.swagger();
-    document = Buffer.from(JSON.stringify(swagger));
-    text = Buffer.from(llmsText(swagger as unknown as OpenApiDocument));
+    document = shared('application/json; charset=utf-8', JSON.stringify(swagger));
+    text = shared('text/plain; charset=utf-8', llmsText(swagger as unknown as OpenApiDocument));
   });
   let made: Promise<DocsPage> | null = null;
   const docsPage = () => {
@@ -25,13 +25,9 @@ export function docsRoutes(app: FastifyInstance): void {
     return made;
   };
 
-  app.get('/v1/openapi.json', open, async (request, reply) =>
-    sendBytes(request, reply.type('application/json; charset=utf-8'), document),
-  );
+  app.get('/v1/openapi.json', open, async (request, reply) => sendFile(request, reply, document));
 
-  app.get('/llms.txt', open, async (request, reply) =>
-    sendBytes(request, reply.type('text/plain; charset=utf-8'), text),
-  );
+  app.get('/llms.txt', open, async (request, reply) => sendFile(request, reply, text));
 
   app.get('/docs', open, async (_, reply) =>
     reply
@@ -46,3 +42,7 @@ export function docsRoutes(app: FastifyInstance): void {
     return sendFile(request, reply, script);
   });
 }
+
+/** An upgrade changes them under their names. */
+const shared = (type: string, text: string) =>
+  sharedFile({ type, plain: Buffer.from(text), cached: 'checked' });

@@ -23,6 +23,8 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getEvidence',
         summary: 'Show why an address got its result',
+        description:
+          'What DNS and the mail server answered, and the rule that followed from it. `position` is that of the row in the results, from 0.',
         params: {
           ...idParam,
           properties: {

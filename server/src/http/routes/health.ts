@@ -20,6 +20,7 @@ export function healthRoutes(app: FastifyInstance, readiness: Readiness): void {
       schema: {
         operationId: 'isAlive',
         summary: 'Liveness: the process is running',
+        description: 'Answers 200 as soon as the process listens, whatever the database does.',
         security: [],
         response: { 200: { description: 'Alive.', content: { 'application/json': { schema: state } } } },
       },

@@ -56,6 +56,8 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'createKey',
         summary: 'Make an API key',
+        description:
+          'Needs a key that may manage keys. A live key makes live and test keys, a test key test keys only.',
         body: REQUESTS.keys,
         response: {
           201: response('The key; it is shown only here.', ref('NewKey')),

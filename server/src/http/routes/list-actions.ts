@@ -33,6 +33,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'renameList',
         summary: 'Rename a list',
+        description: 'Changes nothing else. The name follows the rules of `POST /v1/lists`.',
         params: idParam,
         body: REQUESTS.rename,
         response: {

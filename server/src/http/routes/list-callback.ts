@@ -22,6 +22,8 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
       schema: {
         operationId: 'getCallback',
         summary: 'Show a list’s callback and its attempts',
+        description:
+          'Where it goes, whether it has arrived, what each attempt was answered, and when the next one is.',
         params: idParam,
         response: {
           200: response('The callback.', ref('Callback')),

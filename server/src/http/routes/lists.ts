@@ -182,6 +182,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getLists',
         summary: 'List all lists, newest first',
+        description: 'Without single checks, unless `single` includes them.',
         querystring: {
           ...COMMA_SEPARATED,
           properties: { ...first, single, include },
@@ -211,6 +212,8 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getList',
         summary: 'Show a list',
+        description:
+          'Its `status` is `done` when every address has its result; ask every 5 to 10 seconds, or follow its events.',
         params: idParam,
         querystring: { ...COMMA_SEPARATED, properties: includeQuery },
         response: {

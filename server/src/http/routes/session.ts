@@ -75,6 +75,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'signOut',
         summary: 'Sign a browser out',
+        description: 'Ends the session of the cookie and removes it.',
         security: [{ session: [], sessionProof: [] }],
         response: {
           200: openResponse('Signed out; the session and its event streams end.', ref('Deleted'), SET_COOKIE),

@@ -5,12 +5,14 @@ import type { TestUserConfig } from 'vitest/config';
 
 const cwd = import.meta.dirname;
 export const NEVER = ['**/node_modules/**', '**/dist/**'];
-export const ALL = ['{common,engine,server,client,cli,world,bench,fuzz,files,console,scripts}/**/*.test.ts'];
+export const ALL = [
+  '{common,engine,server,client,cli,mcp,world,bench,fuzz,files,console,scripts}/**/*.test.ts',
+];
 
 /** They need neither a database nor a network (what decides, and the engine in simulated time), and can share a thread. */
 export const UNITS = globSync(
   [
-    '{common,engine,server,cli,bench,files,console}/src/**/*.test.ts',
+    '{common,engine,server,cli,mcp,bench,files,console}/src/**/*.test.ts',
     'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
     'server/test/spf-oracle.test.ts',
@@ -30,6 +32,7 @@ export const UNITS = globSync(
       // Counts the steps of hundreds of files.
       'files/src/linear.test.ts',
       // They need a database.
+      'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{erasure,operator}/**',
       'server/src/features/without-features.test.ts',

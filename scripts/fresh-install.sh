@@ -129,8 +129,27 @@ echo '{"name":"stranger","type":"module"}' >"$work/project/package.json"
   { cat "$work/install.log"; fail "npm install $libraries"; }
 for package in "$work"/project/node_modules/@mxproof/*; do
   name=@mxproof/${package##*/}
+  [ -z "$(node -p 'Object.keys(require(process.argv[1]).exports ?? {}).join()' "$package/package.json")" ] && continue
   (as_stranger project "$new_path" node -e "import('$name').then((m) => { if (Object.keys(m).length === 0) throw new Error('nothing is exported') })") ||
     fail "$name cannot be imported"
   say "$name can be imported"
 done
+# On the machine's own Node, as a host would start it.
+cat >"$work/project/host.mjs" <<'EOF'
+import { spawn } from 'node:child_process';
+const server = spawn('node_modules/.bin/mxproof-mcp', { stdio: ['pipe', 'pipe', 'inherit'] });
+let said = '';
+server.stdout.on('data', (piece) => {
+  said += piece;
+  if (said.includes('"check_addresses"')) server.stdin.end();
+});
+server.on('exit', (code) => process.exit(said.includes('"check_addresses"') ? code : 1));
+const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const clientInfo = { name: 'fresh install', version: '1' };
+send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+send({ method: 'notifications/initialized' });
+send({ id: 2, method: 'tools/list', params: {} });
+EOF
+(as_stranger project "$old_path" timeout 60 env MXPROOF_API_KEY=mx_test_x node host.mjs) || fail "mxproof-mcp lists no tools"
+say "mxproof-mcp lists its tools on $(PATH=$old_path node --version)"
 say passed

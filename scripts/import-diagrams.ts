@@ -22,6 +22,7 @@ const WORKSPACE_LABELS: Readonly<Record<string, string>> = {
   files: "people's tables of addresses, read and given back; in browsers too",
   console: 'the web console: React, in browsers',
   cli: 'the command mxproof',
+  mcp: 'offers a running service to language models, over stdio',
   world: 'a small internet on loopback or in simulated time',
   bench: 'measurements',
   fuzz: 'feeds untrusted bytes to every parser',

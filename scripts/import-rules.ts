@@ -32,6 +32,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
     testsMay: ['cli', 'server', 'world'],
   },
   cli: { may: ['client', 'common', 'engine', 'files', 'server', 'world'], testsMay: [] },
+  mcp: { may: ['client', 'common/vocabulary/labels'], testsMay: ['server'] },
   world: { may: ['common', 'engine'], testsMay: [] },
   bench: { may: ['cli', 'engine', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
   fuzz: { may: ['common', 'engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
@@ -208,6 +209,11 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   {
     name: 'of the command line only environment.ts reads the environment, which the launcher hands on',
     from: /^cli\/(?!src\/shared\/environment\.ts$|bin\/mxproof\.mjs$)/,
+    never: ENVIRONMENT,
+  },
+  {
+    name: 'of the server for language models only main.ts reads the environment',
+    from: /^mcp\/src\/(?!main\.ts$)/,
     never: ENVIRONMENT,
   },
   {

@@ -222,7 +222,7 @@ const STEPS: readonly Step[] = [
       const script = join(ROOT, 'scripts/fresh-install.sh');
       const said = await run('bash', [script, first, installedList], INSTALL_LIMIT_MS);
       console.log(said.trimEnd().replace(/^/gm, '  '));
-      return 'serve, demo and both libraries work in empty folders';
+      return 'serve, demo, both libraries and mxproof-mcp work in empty folders';
     },
   },
   {

@@ -62,6 +62,10 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/guide/high-availability.md': {
     '': 'server/test/patroni.test.ts runs these programs with such settings, under npm run test:long',
   },
+  'docs/guide/mcp.md': {
+    'npm run pack': 'scripts/fresh-install.sh, in .ci/run',
+    'claude mcp add': 'it is another program’s; mcp/src/mcp.test.ts starts the server as it does',
+  },
   'docs/guide/operate.md': {
     'server {': 'nginx’s own configuration',
   },

@@ -14,6 +14,7 @@ const app = await createHttp({
   box: nothing as never,
   callbackWatch: nothing as never,
   singles: nothing as never,
+  domains: nothing as never,
   watch: nothing as never,
   limits: {
     rateRequests: 600,

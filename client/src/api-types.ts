@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'callback_port_not_allowed'
   | 'bad_group'
   | 'bad_file'
+  | 'bad_domain'
   | 'bad_domains'
   | 'bad_offset'
   | 'bad_limit'
@@ -1005,6 +1006,72 @@ export interface SentCallback {
    * The exact bytes, as text: what the signatures are made of.
    */
   body: string;
+}
+/**
+ * A mail host of a domain.
+ */
+export interface MailHost {
+  /**
+   * Its name.
+   */
+  host: string;
+  /**
+   * The lowest is tried first.
+   */
+  preference: number;
+}
+/**
+ * What can be said about a domain without asking a mail server.
+ */
+export interface Domain {
+  /**
+   * The domain in ASCII, lower case.
+   */
+  domain: string;
+  /**
+   * Whether it can receive mail: by DNS alone. Null, as all that comes from DNS, if DNS does not tell or cannot be trusted.
+   */
+  accepts_mail: boolean | null;
+  /**
+   * Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if there is none.
+   */
+  mx: MailHost[] | null;
+  /**
+   * Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none.
+   */
+  provider: string | null;
+  /**
+   * The domain is a free mailbox provider.
+   */
+  free: boolean;
+  /**
+   * The domain provides disposable mailboxes.
+   */
+  disposable: boolean;
+  /**
+   * A likelier spelling of the domain; null if there is none.
+   */
+  suggestion: string | null;
+  /**
+   * Whether it accepts every address, as checks of this account have found within 30 days.
+   */
+  catch_all: 'yes' | 'no' | 'unknown';
+  /**
+   * When they found it; null with `unknown`.
+   */
+  catch_all_at: number | null;
+  /**
+   * Its SPF record; empty if there is none that receivers use, as where there are several.
+   */
+  spf: string | null;
+  /**
+   * Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that receivers use.
+   */
+  dmarc: string | null;
+  /**
+   * When this was put together, in Unix seconds.
+   */
+  checked_at: number;
 }
 /**
  * Lists of one group, as one. Deleted lists are not part of it.

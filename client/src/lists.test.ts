@@ -139,6 +139,11 @@ test('account, history, usage, keys, suggestions, replies and the status', async
   expect(await own.account.rename('old books')).toMatchObject({ name: 'old books' });
   expect(await own.lists.list({ single: 'only', include: 'email' })).toMatchObject([{ email: 'a@x.test' }]);
   expect(await own.account.webhookSecret()).toMatch(/^whsec_/);
+  expect(await own.domain('bücher.example')).toMatchObject({
+    domain: 'xn--bcher-kva.example',
+    catch_all: 'unknown',
+  });
+  await expect(own.domain('a/../b')).rejects.toMatchObject({ kind: 'bad_domain' });
   expect(await own.suggest('info@gmial.com')).toMatchObject({ valid: true, role: true });
   // No node checks here.
   expect(await own.status()).toEqual({ checking: 'waiting', reasons: [] });

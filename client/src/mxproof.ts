@@ -2,6 +2,7 @@
 import { Account } from './account.ts';
 import type {
   CheckedAddress,
+  Domain,
   ReadBounceBody,
   ReadReplyQuery,
   RecipientReply,
@@ -121,6 +122,16 @@ export class MXProof {
     // Without an address the service says so, as it does for one that is blank.
     const query = email === '' ? {} : ({ email } satisfies SuggestQuery);
     return (await this.#transport.call<Suggestion>({ method: 'GET', path: '/suggest', query }, options)).body;
+  }
+
+  /**
+   * What DNS says about a domain's mail, in Unicode or ASCII, and whether it accepts every address, as far as checks of this
+   * account have found. No credit, no mail server asked.
+   */
+  async domain(name: string, options: CallOptions = {}): Promise<Domain> {
+    // A lone surrogate cannot be written in a URL.
+    const path = `/domains/${encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\uFFFD'))}`;
+    return (await this.#transport.call<Domain>({ method: 'GET', path }, options)).body;
   }
 
   /** Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit. */

@@ -10,6 +10,7 @@ import { AddressChecks } from './check/address-checks.ts';
 import { AddressRouter } from './check/address-router.ts';
 import { healthOf } from './check/checker-health.ts';
 import { DomainCache, type DomainState } from './check/domain-cache.ts';
+import { DomainReports } from './check/domain-reports.ts';
 import type { FindingBasis } from './check/finding.ts';
 import { type Asker, askerOf, GuessDetector } from './check/guess-detector.ts';
 import { HostHabits } from './check/host-habits.ts';
@@ -33,6 +34,7 @@ import type {
   AskOptions,
   Checker,
   CheckerHealth,
+  DomainReport,
   Finding,
   Question,
   WaitingGroup,
@@ -55,6 +57,7 @@ class AddressChecker implements Checker {
   readonly #reporter: OutcomeReporter;
   readonly #checks: AddressChecks;
   readonly #routes: AddressRouter;
+  readonly #reports: DomainReports;
   readonly #guessing: GuessDetector;
   /** The checks of each round that is not finished. */
   readonly #open = new Set<AddressCheck[]>();
@@ -86,16 +89,13 @@ class AddressChecker implements Checker {
     const { missingQuestionsPerMinute: questionsPerMinute } = policy;
     this.#zones = new ZoneTurns({ clock, nodes, questionsPerMinute });
     const speaksIpv6 = sources.some(({ ip }) => isIPv6(ip ?? ''));
-    const { allowPrivateTargets } = options;
+    const { allowPrivateTargets, disposable } = options;
+    const lookups = { dns, guard, zones: this.#zones, allowPrivateTargets, random };
     const domains = new DomainCache(
       {
-        dns,
-        guard,
-        zones: this.#zones,
-        allowPrivateTargets,
-        random,
+        ...lookups,
         speaksIpv6,
-        disposable: options.disposable,
+        disposable,
         isWaitedFor: (knowledge) => waiting.has(knowledge),
         trustSettled: (domain) => this.#checks.trustSettled(domain),
       },
@@ -131,6 +131,7 @@ class AddressChecker implements Checker {
       isSilenceProven: guard.isOn,
       enqueue: (tasks) => dispatcher.enqueueAll(tasks),
     });
+    this.#reports = new DomainReports({ ...lookups, domains, disposable });
     this.#networkHealth = networkHealth;
     this.#egress = egress;
     this.#guessing = guessing;
@@ -178,6 +179,10 @@ class AddressChecker implements Checker {
 
   makeWay(): () => void {
     return this.#options.loopBudget.makeWay();
+  }
+
+  lookUpDomain(domain: string, account = 0): Promise<DomainReport> {
+    return this.#reports.of(domain, holderOf(account, true));
   }
 
   waiting(lot?: number): readonly WaitingGroup[] {

@@ -2,6 +2,7 @@
 
 export { DETAIL_WORDS as DETAILS } from '@mxproof/common/vocabulary/labels';
 export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watchdog';
+export { asciiDomain } from './address/ascii-domain.ts';
 export { validateHelo, validateMailFrom } from './address/own-names.ts';
 export { parseAddress } from './address/parse-address.ts';
 export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';

@@ -49,6 +49,8 @@ export interface Resolver {
   readonly mx: RecordQuery<MxRecord>;
   readonly a: RecordQuery<string>;
   readonly aaaa: RecordQuery<string>;
+  /** One text for each record, its strings joined, one character an octet. Unset: no text is known of any name. */
+  readonly txt?: RecordQuery<string>;
   /** Unset: the resolver counts as one server. */
   readonly servers?: readonly NamedServer[];
 }

@@ -3,7 +3,7 @@
 
 import type { Detail, Reason, State } from '@mxproof/common/vocabulary/labels';
 import type { Meaning } from '@mxproof/common/vocabulary/meanings';
-import type { KeptRests } from './ports.ts';
+import type { KeptRests, MxRecord } from './ports.ts';
 
 export type { Detail, Meaning, Reason, State };
 
@@ -163,7 +163,7 @@ export type Outcome =
   | {
       readonly kind: 'final';
       readonly finding: Finding;
-      /** Its mail server said whether the recipient exists: to be counted for `askedBefore`. Unset: it is not. */
+      /** What its mail server said of the recipient and the domain: to be counted for `askedBefore`. Unset: nothing. */
       readonly asked?: AskedRecipient;
     }
   /** Ask again, not before this time by the machine's clock, with `resume`. */
@@ -174,7 +174,10 @@ export type Outcome =
 export interface AskedRecipient {
   /** As the engine knows it: in ASCII, lower case. */
   readonly domain: string;
-  readonly isUnknown: boolean;
+  /** Null: it does not count among those that were guessed. */
+  readonly isUnknown: boolean | null;
+  /** What the verdict says of the domain; unset: nothing. */
+  readonly catchAll?: Exclude<CatchAll, 'unknown'>;
 }
 
 /** Recipients of a domain that an account has asked about within a day, and those of them that do not exist. */
@@ -217,6 +220,24 @@ export interface WaitingGroup {
   readonly attempt: number;
   /** The earliest, by the machine's clock; null where it is not known. */
   readonly nextAttemptAtMs: number | null;
+}
+
+/** What can be said of a domain without its mail hosts. Null: DNS did not tell, or cannot be trusted. */
+export interface DomainReport {
+  readonly domain: string;
+  readonly acceptsMail: boolean | null;
+  /** The most preferred first; the domain itself where it has an address and no MX record; empty: there is none. */
+  readonly mx: readonly MxRecord[] | null;
+  /** Empty: it has no mail host. */
+  readonly provider: string | null;
+  readonly free: boolean;
+  readonly disposable: boolean;
+  /** A likelier spelling; null: there is none. */
+  readonly suggestion: string | null;
+  /** The record; empty: none that receivers use. */
+  readonly spf: string | null;
+  /** The same, of the registered domain where this one has none of its own. */
+  readonly dmarc: string | null;
 }
 
 /** What keeps this engine from checking. */
@@ -265,6 +286,11 @@ export interface Checker {
   hasSeveralPayers: boolean;
   /** What is kept of rests (`CheckerOptions.rests`), as it is now. */
   learnRests(kept: KeptRests): void;
+  /**
+   * What DNS says about a domain's mail, in ASCII as `asciiDomain` has it. No mail host is asked. `account`: charged for the
+   * lookup, as for questions.
+   */
+  lookUpDomain(domain: string, account?: number): Promise<DomainReport>;
   /** What the addresses that have no outcome wait for, at this moment; of one lot, if it is named. */
   waiting(lot?: number): readonly WaitingGroup[];
   /** Hands back what is unasked, gives what is in flight `graceMs` to answer, closes every socket. */

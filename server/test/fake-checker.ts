@@ -6,6 +6,7 @@ import type {
   AskOptions,
   Checker,
   CheckerHealth,
+  DomainReport,
   Finding,
   Outcome,
   Question,
@@ -14,6 +15,17 @@ import type {
 import { verdictOf } from './verdicts.ts';
 
 const SESSION = [{ atMs: 1, from: 'server', text: '220 mx.example.com' }] as const;
+
+const REPORT: Omit<DomainReport, 'domain'> = {
+  acceptsMail: true,
+  mx: [{ preference: 10, exchange: 'mx.example.com' }],
+  provider: 'other',
+  free: false,
+  disposable: false,
+  suggestion: null,
+  spf: 'v=spf1 mx -all',
+  dmarc: '',
+};
 
 export interface FakeChecker extends Checker {
   reachable: boolean;
@@ -220,6 +232,7 @@ export function createFakeChecker(options: FakeOptions = {}): FakeChecker {
     makeWay: () => () => {},
     isMakingWay: false,
     learnAsked() {},
+    lookUpDomain: async (domain) => ({ ...REPORT, domain }),
     learnRests() {},
     release() {
       for (const one of slow.splice(0)) land(one);

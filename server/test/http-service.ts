@@ -24,6 +24,7 @@ import { createCallbackPoller } from '../src/worker/callback-poller.ts';
 import { createListPoller } from '../src/worker/list-poller.ts';
 import { startNotifications } from '../src/worker/notifications.ts';
 import { freshDatabase } from './database.ts';
+import { createFakeChecker } from './fake-checker.ts';
 import { accepted } from './verdicts.ts';
 
 export interface TestResponse {
@@ -115,6 +116,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
     box,
     watch,
     callbackWatch,
+    domains: createFakeChecker(),
     singles: atOnce((listId) => find(listId, { 0: accepted })),
     log,
     trustProxy: 0,

@@ -244,6 +244,8 @@ def test_the_account_tells_of_itself(mx: MXProof) -> None:
     days = mx.account.usage(days=2)
     assert len(days) == 2
     assert days[-1].charged >= 2
+    domain = mx.domain("catch-all.bücher.example")
+    assert (domain.domain, domain.catch_all) == ("catch-all.xn--bcher-kva.example", "yes")
     suggestion = mx.suggest("ann@gmial.com")
     assert (suggestion.valid, suggestion.suggestion, suggestion.role) == (True, "gmail.com", False)
     status = mx.status()

@@ -31,6 +31,8 @@ const LARGE_FROM_BYTES = 8 * 1024;
  */
 interface Trust {
   state: 'waiting' | 'kept' | 'broken';
+  /** Until it is no longer `waiting`. Null: it is not. */
+  settled: Promise<void> | null;
 }
 
 /** Everything the engine holds about one domain. */
@@ -160,7 +162,7 @@ export class DomainCache {
       ...this.#disposable(name, provider),
       suggestion: suggestDomain(name),
       knowledge,
-      trust: { state: 'waiting' },
+      trust: { state: 'waiting', settled: null },
       bytes: stateBytes(name, facts) + knowledge.bytes,
     };
   }
@@ -194,7 +196,8 @@ export class DomainCache {
       trust.state = 'kept';
       return;
     }
-    void mayBeInvented.then((isInvented) => {
+    trust.settled = mayBeInvented.then((isInvented) => {
+      trust.settled = null;
       // No verdict is reported any more.
       if (this.#options.guard.isClosed) return;
       if (isInvented && this.#domains.get(name)?.trust === trust) this.#domains.delete(name);

@@ -8,7 +8,7 @@ import { networkOf } from '../state/advance.ts';
 import type { Answer } from '../state/answer.ts';
 import type { CheckState, Network } from '../state/check-state.ts';
 import { laterOutcome, type Step, waitsFor } from '../state/retry-policy.ts';
-import type { Clock, Detail, Finding } from '../types.ts';
+import type { AskedRecipient, Clock, Detail, Finding } from '../types.ts';
 import { saysItExists } from '../verdict/verdict.ts';
 import { wallNow } from '../wall-now.ts';
 import { type AddressCheck, type Round, stillOpen, tell } from './address-check.ts';
@@ -193,10 +193,29 @@ export class OutcomeReporter {
       overrides: this.#options.disposable,
     });
     this.#options.onFinding(finding);
-    const is = domain === null || answer === null ? null : isUnknown(domain, answer.meaning);
-    const asked = is === null ? {} : { asked: { domain: check.address.domain, isUnknown: is } };
-    check.tell({ kind: 'final', finding, ...asked });
+    const asked = askedOf(check, domain, answer, finding);
+    check.tell({ kind: 'final', finding, ...(asked === null ? {} : { asked }) });
   }
+}
+
+/** Null: its mail server has said nothing about a recipient. */
+function askedOf(
+  { address }: AddressCheck,
+  domain: DomainState | null,
+  answer: Answer | null,
+  finding: Finding,
+): AskedRecipient | null {
+  if (domain === null || answer === null) return null;
+  const is = isUnknown(domain, answer.meaning);
+  const catchAll = catchAllOf(finding);
+  if (is === null && catchAll === undefined) return null;
+  return { domain: address.domain, isUnknown: is, ...(catchAll && { catchAll }) };
+}
+
+/** As the verdict has it: accepted without doubt is only what a domain accepts that refuses others. */
+function catchAllOf({ acceptAll, reason }: Finding): AskedRecipient['catchAll'] {
+  if (acceptAll) return 'yes';
+  return reason === 'accepted_email' ? 'no' : undefined;
 }
 
 /** Where DNS failed, its facts have the more precise detail. */

@@ -27,7 +27,7 @@ export interface AskDnsOptions {
 }
 
 /** What is looked up, and with what. */
-interface Subject extends AskDnsOptions {
+export interface Subject extends AskDnsOptions {
   readonly name: string;
   readonly lookup: Lookup;
   /** With IPv6 in any case. */
@@ -41,9 +41,20 @@ export async function askDns(subject: Subject, isAfresh: boolean): Promise<Looku
   const entry = dns.asksForMx(name, isAfresh) ? enter(name, subject) : null;
   const turn = turnOf(entry, subject);
   const mayAsk = turn === null || (await turn);
-  const mx = mayAsk ? await dns.mx(name, lookup, isAfresh) : notAskedForMx(dns);
+  const mx = mayAsk ? await dns.mx(name, lookup, isAfresh) : notAskedFor(dns);
   if (mayAsk) leave(entry, name, mx.answer.kind === 'records', aboutOf(mx), subject);
   return concludeByMx(name, mx) ?? (await askAddresses(subject, mx, isAfresh));
+}
+
+/** The policies at `name`: the domain itself, or a name below it. They may be an alias of a name in another's zone. */
+export async function askPolicies(name: string, subject: Subject): Promise<KeptAnswer<string>> {
+  const { dns, lookup } = subject;
+  const entry = dns.asksForPolicies(name) ? enter(name, subject) : null;
+  const turn = turnOf(entry, subject);
+  if (turn !== null && !(await turn)) return notAskedFor(dns);
+  const said = await dns.policies(name, lookup);
+  leave(entry, name, said.answer.kind === 'records', aboutOf(said), subject);
+  return said;
 }
 
 /** Of every MX host, or of the domain itself where there is no MX. */
@@ -108,7 +119,7 @@ function leave(
   if (entry !== null) zones.left(entry.visit, { name, domain, holder: lookup.paidBy, isThere, about });
 }
 
-function notAskedForMx({ failureUntilMs }: DnsCache): KeptAnswer<MxRecord> {
+function notAskedFor({ failureUntilMs }: DnsCache): KeptAnswer<never> {
   return { answer: { kind: 'servfail' }, untilMs: failureUntilMs };
 }
 

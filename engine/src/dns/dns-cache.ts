@@ -3,7 +3,7 @@
 // is known, otherwise for a configured time, "no such name" for less, failures for seconds, within a budget of bytes.
 import type { Holder } from '@mxproof/common/fair-share';
 import type { DnsAnswer, MxRecord, PassedOver, Resolver } from '../ports.ts';
-import { keepAddresses, keepMxHosts, keptBytes } from './keep-answer.ts';
+import { keepAddresses, keepMxHosts, keepPolicies, keptBytes } from './keep-answer.ts';
 import type { Lookup } from './lookup-turns.ts';
 import { type SharedTurn, SharedTurns } from './shared-turns.ts';
 import { SizedMap } from './sized-map.ts';
@@ -85,6 +85,21 @@ export class DnsCache {
     const question: Question = async (passedOver, budget) =>
       keepAddresses(await this.#options.resolver.aaaa(name, passedOver, budget));
     return this.#ask(`aaaa ${name}`, question, lookup, isAfresh) as Promise<KeptAnswer<string>>;
+  }
+
+  /** Its SPF and DMARC policies. */
+  policies(name: string, lookup: Lookup): Promise<KeptAnswer<string>> {
+    const question: Question = async (passedOver, budget) => {
+      const { resolver } = this.#options;
+      return keepPolicies(
+        resolver.txt === undefined ? { kind: 'servfail' } : await resolver.txt(name, passedOver, budget),
+      );
+    };
+    return this.#ask(`txt ${name}`, question, lookup, false) as Promise<KeptAnswer<string>>;
+  }
+
+  asksForPolicies(name: string): boolean {
+    return this.#asks(`txt ${name}`, false);
   }
 
   /** Asking for its MX hosts puts a question to a server. */

@@ -1,6 +1,7 @@
 // What is kept of a DNS answer. Promise: of its MX hosts those that are host names, the most preferred first and no
 // more than are ever asked; of its addresses a bounded number; and an estimate of what that takes in memory.
 import { isIP } from 'node:net';
+import { detached } from '../detach-string.ts';
 import type { DnsAnswer, MxRecord } from '../ports.ts';
 import { isHostName } from './host-name.ts';
 
@@ -24,6 +25,19 @@ export function keepMxHosts(answer: DnsAnswer<MxRecord>): DnsAnswer<MxRecord> {
 export function keepAddresses(answer: DnsAnswer<string>): DnsAnswer<string> {
   if (answer.kind !== 'records' || answer.records.length <= ADDRESSES_MAX) return answer;
   return { ...answer, records: answer.records.slice(0, ADDRESSES_MAX) };
+}
+
+/** RFC 7208 wants a policy to fit into 450 octets. A longer one than this is none, and so is what is not printable ASCII. */
+const POLICY_MAX_CHARS = 2_048;
+const POLICY = /^(?:v=spf1(?: |$)|v=DMARC1[ \t]*(?:;|$))[ -~]*$/i;
+/** Of several, receivers use none: the second says as much as all of them. */
+const POLICIES_MAX = 2;
+
+/** Of the texts of a name its SPF and DMARC policies; nothing else is asked for. */
+export function keepPolicies(answer: DnsAnswer<string>): DnsAnswer<string> {
+  if (answer.kind !== 'records') return answer;
+  const policies = answer.records.filter((text) => text.length <= POLICY_MAX_CHARS && POLICY.test(text));
+  return { ...answer, records: policies.slice(0, POLICIES_MAX).map(detached) };
 }
 
 /** Of V8's 64-bit heap, as bench/src/memory.ts measures it: an entry with its key, its answer and its place in the map. */

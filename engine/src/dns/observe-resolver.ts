@@ -1,5 +1,5 @@
 // A resolver whose answers are told to an observer. Promise: it answers as the resolver itself does; what servers are asked to
-// prove themselves (dns-guard.ts) is not told.
+// prove themselves (dns-guard.ts) and what no verdict rests on (TXT) is not told.
 import type { DnsAnswer, DnsObserver, Resolver } from '../ports.ts';
 import type { Clock } from '../types.ts';
 
@@ -19,6 +19,7 @@ export function observeResolver(resolver: Resolver, observer: DnsObserver, clock
     mx: observed('mx', (...question) => resolver.mx(...question)),
     a: observed('a', (...question) => resolver.a(...question)),
     aaaa: observed('aaaa', (...question) => resolver.aaaa(...question)),
+    ...(resolver.txt === undefined ? {} : { txt: resolver.txt }),
     ...(resolver.servers === undefined ? {} : { servers: resolver.servers }),
   };
 }

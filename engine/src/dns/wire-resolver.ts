@@ -36,6 +36,7 @@ export interface WireResolverOptions {
 
 export interface WireResolver extends Resolver, NameLookups {
   readonly servers: readonly NamedServer[];
+  readonly txt: NameLookups['txt'];
   /** Ends every query; waiting callers get `timeout`. */
   close(): void;
 }

@@ -8,7 +8,9 @@ import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
 import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk-results.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
+import { learntCatchAlls } from '../rules/learnt-catch-alls.ts';
 import { addAsked } from '../store/asked-domains.ts';
+import { keepCatchAlls } from '../store/catch-alls.ts';
 import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { insertDeferred } from '../store/deferred.ts';
@@ -48,7 +50,9 @@ export async function recordFindings(
   listId: number,
   findings: readonly ChunkFindings[],
 ): Promise<RecordResult> {
-  const recipients = countAsked(findings.flatMap(({ asked = [] }) => asked));
+  const asked = findings.flatMap((found) => found.asked ?? []);
+  const recipients = countAsked(asked);
+  const learnt = learntCatchAlls(asked);
   return context.db.transaction(async (tx) => {
     const list = await lockList(tx, listId);
     if (!list || list.finishedAtSeconds !== null) {
@@ -101,6 +105,7 @@ export async function recordFindings(
     const now = await addToCounts(tx, listId, added);
     const finished = now.checked === now.total ? await finishList(context, tx, now) : null;
     await addAsked(tx, list.accountId, recipients);
+    await keepCatchAlls(tx, { accountId: list.accountId, listId }, learnt);
     if (!finished) return { list: 'open', lost };
     const { createdAtSeconds, finishedAtSeconds } = finished;
     return { list: 'finished', lost, tookSeconds: finishedAtSeconds! - createdAtSeconds };

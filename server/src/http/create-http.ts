@@ -29,6 +29,7 @@ import { limitSignIns } from './limit-sign-ins.ts';
 import { sendNotFound } from './not-found.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
+import './openapi/domain-schema.ts';
 import './openapi/group-schemas.ts';
 import './openapi/reply-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
@@ -45,6 +46,7 @@ import { accountRoutes } from './routes/account.ts';
 import { breakdownRoutes } from './routes/breakdown.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { type DomainLookups, domainRoutes } from './routes/domains.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -90,6 +92,7 @@ export interface HttpOptions {
   readonly context: Context;
   readonly box: SecretBox;
   readonly singles: SingleChecks;
+  readonly domains: DomainLookups;
   readonly watch: ListWatch;
   readonly callbackWatch: CallbackWatch;
   readonly limits: {
@@ -199,6 +202,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
       suggestRoutes(v1, parts, options.disposable);
+      domainRoutes(v1, parts, options.domains, options.disposable);
       replyRoutes(v1, parts);
       keyRoutes(v1, parts);
       callbackRoutes(v1, parts);

@@ -31,6 +31,7 @@ const REFUSALS = {
     400,
     'file must be an object of name, rows, addresses, invalid, duplicates, corrected: at most 200 characters, and integers from 0',
   ],
+  bad_domain: [400, 'invalid domain'],
   bad_domains: [400, 'domains must be 1 to 10000 domains of the list, such as gmial.com'],
   bad_offset: [400, 'offset must be a non-negative integer'],
   bad_limit: [400, 'limit must be a positive integer'],

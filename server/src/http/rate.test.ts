@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
 import {
   type CallOptions,
   startService,
@@ -168,6 +169,7 @@ test('two nodes share the windows', async () => {
     context: { ...service.context, db },
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    domains: createFakeChecker(),
     watch: unwatched,
     callbackWatch: unheard,
     limits: {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { createFakeChecker } from '../../test/fake-checker.ts';
 import { startService, type TestService, unheard, unwatched } from '../../test/http-service.ts';
 import { acceptedRow } from '../../test/verdicts.ts';
 import { openDatabase } from '../store/database.ts';
@@ -86,6 +87,7 @@ test('a database that is away is 503, and the service serves again when it is ba
     context: { ...service.context, db: away },
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    domains: createFakeChecker(),
     watch: unwatched,
     callbackWatch: unheard,
     limits: {
@@ -234,6 +236,7 @@ test('strangers who ask for readiness share one look at the database', async () 
     context: { ...service.context, db },
     box: service.box,
     singles: { makeWay: () => () => {}, begin() {}, finished: async () => null },
+    domains: createFakeChecker(),
     watch: unwatched,
     callbackWatch: unheard,
     limits: {

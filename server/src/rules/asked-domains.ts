@@ -25,6 +25,7 @@ export interface AskedCount {
 export function countAsked(recipients: Iterable<AskedRecipient>): AskedCount[] {
   const counts = new Map<string, AskedCount>();
   for (const { domain, isUnknown } of recipients) {
+    if (isUnknown === null) continue;
     const count = counts.get(domain) ?? { domain, asked: 0, unknown: 0 };
     counts.set(domain, count);
     count.asked += 1;

@@ -19,6 +19,9 @@ import type { Config, DnsServer } from '../settings/config.ts';
 import { findSources, serverText } from '../settings/look-up-names.ts';
 import { loadDisposableFile } from './disposable-file.ts';
 
+/** Without one the engine would look the machine's own up. */
+const UNUSED_NAME = 'localhost.localdomain';
+
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 
 /** The environment variables of the engine options that its events tell the operator to set. */
@@ -81,6 +84,23 @@ export async function createCheckerFor(
     onFinding,
     dnsObserver,
     watchdog,
+    log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
+  });
+}
+
+/** Of a node that does not check: it asks DNS alone, and greets no mail server. */
+export function createDomainLookups(
+  config: Config,
+  dnsServers: readonly DnsServer[],
+  say: SayEvent,
+  parts: Pick<CheckerParts, 'watchdog' | 'disposable' | 'dnsObserver'>,
+): Checker {
+  return createChecker({
+    ...parts,
+    dnsServers: dnsServers.length > 0 ? dnsServers.map(serverText) : undefined,
+    dnsSentinels: config.dnsSentinels ?? undefined,
+    heloName: UNUSED_NAME,
+    allowPrivateTargets: config.allowPrivateTargets,
     log: ({ level, event, text }) => say(level, `${text}${SETTINGS[event] ?? ''}`),
   });
 }

@@ -44,7 +44,7 @@ import { createSingleChecks, SAFETY_NET_SECONDS } from '../worker/single-checks.
 import { startCallbacks } from '../worker/start-callbacks.ts';
 import { startSweeps } from '../worker/sweeps.ts';
 import type { AloneSettings } from './alone-process.ts';
-import { compileReplyPatterns, createCheckerFor } from './checker.ts';
+import { compileReplyPatterns, createCheckerFor, createDomainLookups } from './checker.ts';
 import { createLog } from './create-log.ts';
 import { watchDisposableFile } from './disposable-file.ts';
 import { startWatchdog } from './event-loop-watchdog.ts';
@@ -267,10 +267,19 @@ async function start(
   const watch = createListPoller({ db, notifications, log });
   const callbackWatch = createCallbackPoller({ db, notifications, log });
   work.push(watch, callbackWatch);
+  const domains =
+    checker ??
+    createDomainLookups(config, dnsServers, (level, line) => log[level](line), {
+      watchdog,
+      disposable,
+      dnsObserver: dnsAnswered && { answered: dnsAnswered },
+    });
+  if (checker === null) life.onStop('the domain lookups', QUICK_STOP_LIMIT_MS, () => domains.close(0));
   const app = await createHttp({
     context,
     box,
     singles,
+    domains,
     watch,
     callbackWatch,
     limits: {

@@ -107,6 +107,7 @@ const results = (ofSingles: boolean): Removal => ({
        SELECT l.id FROM mxproof.lists l JOIN step ON step.id = l.id WHERE step.size IS NOT NULL ORDER BY l.id FOR UPDATE OF l),
      rows_gone AS (DELETE FROM mxproof.chunks c USING locked WHERE c.list_id = locked.id),
      evidence_gone AS (DELETE FROM mxproof.evidence e USING locked WHERE e.list_id = locked.id),
+     learnt_gone AS (DELETE FROM mxproof.catch_alls c USING locked WHERE c.list_id = locked.id),
      told AS (UPDATE mxproof.lists l SET results_expired_at = now() FROM locked WHERE l.id = locked.id)`,
 });
 

@@ -4,6 +4,7 @@ import { refundOf } from '@mxproof/common/refund';
 import type { AskedRecipient, State } from '@mxproof/engine';
 import { noCounts } from '../rules/chunk-results.ts';
 import { type AccountAsked, countAskedSql, RETURNING_ASKED } from './asked-domains.ts';
+import { keepCatchAllsSql } from './catch-alls.ts';
 import type { Tx } from './database.ts';
 import { withoutSafetyNets } from './jobs.ts';
 import { refundCtes } from './ledger.ts';
@@ -37,11 +38,11 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
   const [row] = await tx.prepared<{ atSeconds: number; asked: AccountAsked[] }>(
     'finish-singles',
     `WITH found AS (
-       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown
-       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[])
-         AS f (list_id, state, before, after, evidence, refund, domain, is_unknown), (SELECT ${NOW_SECONDS} AS seconds) now),
+       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown, is_catch_all
+       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[], $9::bool[])
+         AS f (list_id, state, before, after, evidence, refund, domain, is_unknown, is_catch_all), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
-       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown
+       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown, f.is_catch_all
        FROM mxproof.lists l JOIN found f ON f.list_id = l.id
        WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
      closed AS (
@@ -63,8 +64,13 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
        ${COUNT_RESULTS.onConflict} RETURNING account_id),
      asked AS (
        SELECT account_id, domain, count(*)::int AS asked, count(*) FILTER (WHERE is_unknown)::int AS unknown
-       FROM open JOIN counted USING (account_id) WHERE domain IS NOT NULL GROUP BY 1, 2),
+       FROM open JOIN counted USING (account_id) WHERE is_unknown IS NOT NULL GROUP BY 1, 2),
      added AS (${countAskedSql('asked')} ${RETURNING_ASKED}),
+     -- Behind the rows of asked domains, as everywhere.
+     learnt AS (
+       SELECT DISTINCT ON (account_id, domain) account_id, domain, is_catch_all, id AS list_id
+       FROM open, (SELECT count(*) FROM added) AS behind WHERE is_catch_all IS NOT NULL ORDER BY account_id, domain, id DESC),
+     kept_catch_alls AS (${keepCatchAllsSql('learnt')}),
      freed AS (${withoutSafetyNets('$1')})
      SELECT ${NOW_SECONDS} AS "atSeconds",
        (SELECT coalesce(json_agg(added), '[]') FROM added WHERE "isMany") AS asked`,
@@ -77,6 +83,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ state }) => refundOf({ total: 1, checked: 1, counts: { ...noCounts(), [state]: 1 } })),
       found.map(({ asked }) => asked?.domain ?? null),
       found.map(({ asked }) => asked?.isUnknown ?? null),
+      found.map(({ asked }) => (asked?.catchAll ? asked.catchAll === 'yes' : null)),
     ],
   );
   return row!;

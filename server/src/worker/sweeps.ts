@@ -11,6 +11,7 @@ import { endLongPause } from '../flow/pause-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/retention.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
+import { sweepCatchAlls } from '../store/catch-alls.ts';
 import type { Database } from '../store/database.ts';
 import { sweepDeferred } from '../store/deferred.ts';
 import { listsToRemove, removeDeletedLists } from '../store/deleted-lists.ts';
@@ -65,6 +66,7 @@ const OLD_ROWS: readonly Sweep[] = [
   sweepSessions,
   sweepSignIns,
   sweepAskedDomains,
+  sweepCatchAlls,
 ];
 
 export function startSweeps(options: {

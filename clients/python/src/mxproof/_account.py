@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from ._calls import Call, QueryValue, Service, carry_out, fetch, idempotency_key, require_id
 from ._errors import Refusal
@@ -12,6 +13,7 @@ from ._types import (
     Access,
     Account,
     BegunErasure,
+    Domain,
     Entry,
     Erasure,
     History,
@@ -41,6 +43,11 @@ def suggest(service: Service, email: str) -> Flow[Suggestion]:
     # Without an address the service says so, as it does for one that is blank.
     call = Call("GET", "/suggest", query={"email": email or None})
     return fetch(service, Suggestion, call, "a suggestion")
+
+
+def get_domain(service: Service, name: str) -> Flow[Domain]:
+    call = Call("GET", f"/domains/{quote(name, safe='', errors='replace')}")
+    return fetch(service, Domain, call, "a domain")
 
 
 def get_status(service: Service) -> Flow[ServiceStatus]:

@@ -37,6 +37,7 @@ from ._types import (
     CallbackEntry,
     CheckedAddress,
     Detail,
+    Domain,
     Entry,
     Erasure,
     Evidence,
@@ -184,6 +185,11 @@ class AsyncMXProof:
     async def suggest(self, email: str) -> Suggestion:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return await self._transport.run(_account.suggest(self._service, email))
+
+    async def domain(self, name: str) -> Domain:
+        """What DNS says about a domain's mail, in Unicode or ASCII, and whether it accepts every address, as far as checks of
+        this account have found. No credit, no mail server asked."""
+        return await self._transport.run(_account.get_domain(self._service, name))
 
     async def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""

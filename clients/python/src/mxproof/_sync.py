@@ -36,6 +36,7 @@ from ._types import (
     CallbackEntry,
     CheckedAddress,
     Detail,
+    Domain,
     Entry,
     Erasure,
     Evidence,
@@ -183,6 +184,11 @@ class MXProof:
     def suggest(self, email: str) -> Suggestion:
         """For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked."""
         return self._transport.run(_account.suggest(self._service, email))
+
+    def domain(self, name: str) -> Domain:
+        """What DNS says about a domain's mail, in Unicode or ASCII, and whether it accepts every address, as far as checks of
+        this account have found. No credit, no mail server asked."""
+        return self._transport.run(_account.get_domain(self._service, name))
 
     def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""

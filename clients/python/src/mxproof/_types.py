@@ -23,12 +23,14 @@ __all__ = [
     "CallbackEntry",
     "CallbackPage",
     "CallbackState",
+    "CatchAll",
     "CheckedAddress",
     "Checking",
     "Clarity",
     "Corrections",
     "Deleted",
     "Detail",
+    "Domain",
     "Entry",
     "Erasure",
     "ErasureStatus",
@@ -52,6 +54,7 @@ __all__ = [
     "ListSummary",
     "ListSummaryCounts",
     "ListWaiting",
+    "MailHost",
     "Meaning",
     "NewKey",
     "Pending",
@@ -87,9 +90,9 @@ ErrorCode = Literal[
     "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
     "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_file",
-    "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
-    "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q",
-    "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
+    "bad_domain", "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason",
+    "bad_detail", "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag",
+    "bad_q", "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
     "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access", "manage_needs_full",
     "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long", "invalid_api_key",
     "operator_session_required", "insufficient_credits", "foreign_page", "key_access", "may_not_manage",
@@ -140,6 +143,8 @@ ErasureStatus = Literal["running", "done"]
 Checking = Literal["ok", "waiting"]
 
 CallbackState = Literal["pending", "delivered", "failed"]
+
+CatchAll = Literal["yes", "no", "unknown"]
 
 Meaning = Literal[
     "accepted", "no_mailbox", "over_quota", "mailbox_busy", "greylisted", "temporary", "rate_limited",
@@ -716,6 +721,49 @@ class SentCallback:
     """What is sent with it, the signatures included."""
     body: str
     """The exact bytes, as text: what the signatures are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailHost:
+    """A mail host of a domain."""
+
+    host: str
+    """Its name."""
+    preference: int
+    """The lowest is tried first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What can be said about a domain without asking a mail server."""
+
+    domain: str
+    """The domain in ASCII, lower case."""
+    accepts_mail: bool | None
+    """Whether it can receive mail: by DNS alone. Null, as all that comes from DNS, if DNS does not tell
+    or cannot be trusted."""
+    mx: list[MailHost] | None
+    """Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record;
+    empty if there is none."""
+    provider: str | None
+    """Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none."""
+    free: bool
+    """The domain is a free mailbox provider."""
+    disposable: bool
+    """The domain provides disposable mailboxes."""
+    suggestion: str | None
+    """A likelier spelling of the domain; null if there is none."""
+    catch_all: CatchAll
+    """Whether it accepts every address, as checks of this account have found within 30 days."""
+    catch_all_at: int | None
+    """When they found it; null with `unknown`."""
+    spf: str | None
+    """Its SPF record; empty if there is none that receivers use, as where there are several."""
+    dmarc: str | None
+    """Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that
+    receivers use."""
+    checked_at: int
+    """When this was put together, in Unix seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,6 +289,7 @@ const STAY = [
 ];
 /** In ways of their own. */
 const ERASED = [
+  'catch_alls: domain',
   'chunks: emails',
   'evidence: data',
   'erasures: hash, key_id, sealed',

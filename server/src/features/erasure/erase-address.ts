@@ -7,10 +7,12 @@ import type { Verdict } from '@mxproof/engine';
 import type { Context } from '../../flow/context.ts';
 import { finishList } from '../../flow/finish-list.ts';
 import { stripEvidence } from '../../flow/strip-evidence.ts';
+import { askedDomain } from '../../rules/asked-domains.ts';
 import { mergeResults, readResults } from '../../rules/chunk-results.ts';
 import { cleanEmail } from '../../rules/clean-emails.ts';
 import { canonicalEmail, type ErasedText, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
+import { forgetCatchAlls } from '../../store/catch-alls.ts';
 import { isTooSlow, isUnavailable, type Tx } from '../../store/database.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { addToCounts } from '../../store/lists.ts';
@@ -239,6 +241,12 @@ export async function eraseFromList(
     after = chunks.at(-1)?.n ?? after;
     goesOn = more;
   }
+  if (erased.size > 0)
+    await forgetCatchAlls(
+      tx,
+      list.accountId,
+      [...erased].flatMap((email) => askedDomain(email) ?? []),
+    );
   if (erased.size > 0 && list.total === 1) await forgetRequest(tx, listId);
   if (ended > 0) {
     const now = await addToCounts(tx, listId, { deliverable: 0, risky: 0, undeliverable: 0, unknown: ended });

@@ -6,7 +6,7 @@ import { codeSamples } from './code-samples.ts';
 const GROUPS: readonly (readonly [group: string, paths: RegExp, description: string])[] = [
   [
     'Single checks',
-    /^\/v1\/(verify|suggest|reply)\b/,
+    /^\/v1\/(verify|suggest|domains|reply)\b/,
     'One address at a time, and what needs no mail server.',
   ],
   ['Lists', /^\/v1\/(lists|groups)\b/, 'Many addresses: submit, follow, read, repeat.'],

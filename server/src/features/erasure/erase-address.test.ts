@@ -279,6 +279,7 @@ const NEVER_ADDRESSES = [
   'source_days: provider, source',
   'source_states: provider, refusal_kind, rested_by, source',
   'turns: duty',
+  'warm_up_payers: payer, provider, source',
   'warm_ups: held_back, provider, source',
 ];
 /** Said in the guide. */

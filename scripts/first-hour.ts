@@ -193,7 +193,7 @@ async function demo(browser: Browser): Promise<void> {
     await page.keyboard.press('Enter');
     await page.getByText('Why', { exact: true }).click();
     await page.getByText('Technical').waitFor();
-    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.evaluate('scrollTo(0, 0)');
     return take(caption);
   };
   try {

@@ -1033,11 +1033,11 @@ export interface Domain {
    */
   accepts_mail: boolean | null;
   /**
-   * Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if there is none.
+   * Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if it accepts no mail.
    */
   mx: MailHost[] | null;
   /**
-   * Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none.
+   * Who runs the most preferred one, such as `google`; `other` if not known; empty without a mail host.
    */
   provider: string | null;
   /**
@@ -1049,7 +1049,7 @@ export interface Domain {
    */
   disposable: boolean;
   /**
-   * A likelier spelling of the domain; null if there is none.
+   * A likelier spelling of the domain, or null.
    */
   suggestion: string | null;
   /**
@@ -1061,11 +1061,11 @@ export interface Domain {
    */
   catch_all_at: number | null;
   /**
-   * Its SPF record; empty if there is none that receivers use, as where there are several.
+   * Its SPF record; empty without one that receivers use, as where there are several.
    */
   spf: string | null;
   /**
-   * Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that receivers use.
+   * Its DMARC record, or that of the registered domain that it belongs to; empty without one that receivers use.
    */
   dmarc: string | null;
   /**

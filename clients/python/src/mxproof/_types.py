@@ -744,23 +744,23 @@ class Domain:
     or cannot be trusted."""
     mx: list[MailHost] | None
     """Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record;
-    empty if there is none."""
+    empty if it accepts no mail."""
     provider: str | None
-    """Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none."""
+    """Who runs the most preferred one, such as `google`; `other` if not known; empty without a mail host."""
     free: bool
     """The domain is a free mailbox provider."""
     disposable: bool
     """The domain provides disposable mailboxes."""
     suggestion: str | None
-    """A likelier spelling of the domain; null if there is none."""
+    """A likelier spelling of the domain, or null."""
     catch_all: CatchAll
     """Whether it accepts every address, as checks of this account have found within 30 days."""
     catch_all_at: int | None
     """When they found it; null with `unknown`."""
     spf: str | None
-    """Its SPF record; empty if there is none that receivers use, as where there are several."""
+    """Its SPF record; empty without one that receivers use, as where there are several."""
     dmarc: str | None
-    """Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that
+    """Its DMARC record, or that of the registered domain that it belongs to; empty without one that
     receivers use."""
     checked_at: int
     """When this was put together, in Unix seconds."""

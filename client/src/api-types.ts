@@ -38,6 +38,9 @@ export type ErrorCode =
   | 'bad_flag'
   | 'bad_q'
   | 'bad_status'
+  | 'bad_http_status'
+  | 'bad_request_id'
+  | 'bad_since'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -824,6 +827,50 @@ export interface Erasure {
    * Rows whose `email` is now empty.
    */
   rows: number;
+}
+/**
+ * A request that changed something or was refused.
+ */
+export interface LoggedRequest {
+  /**
+   * `X-Request-Id` of the answer.
+   */
+  id: string;
+  /**
+   * When the request came, in Unix seconds.
+   */
+  at: number;
+  method: string;
+  /**
+   * As in this document, never the path itself; null: there is no such path.
+   */
+  route: string | null;
+  /**
+   * Of the answer.
+   */
+  status: number;
+  /**
+   * `MXProof-Error` of the answer; null if it was no refusal.
+   */
+  error: ErrorCode | null;
+  /**
+   * Until the answer was sent.
+   */
+  duration_ms: number;
+  /**
+   * The key, or the one the browser was signed in with; null if it was signed in with a link.
+   */
+  key_id: number | null;
+  /**
+   * The `User-Agent`, cut off, in printable ASCII and without e-mail addresses; empty if none was sent.
+   */
+  client: string;
+}
+/**
+ * Requests, newest first.
+ */
+export interface RequestPage {
+  requests: LoggedRequest[];
 }
 /**
  * Something that keeps the deployment from checking.
@@ -2031,6 +2078,31 @@ export interface EraseAddressBody {
    * The address to erase; case and blanks around it do not matter, as when it was submitted.
    */
   email: string;
+}
+/**
+ * Query of: List what was changed and refused, newest first.
+ */
+export interface GetRequestsQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  /**
+   * Only this request: its `X-Request-Id`.
+   */
+  id?: string;
+  /**
+   * Only requests answered with this status.
+   */
+  status?: number;
+  /**
+   * Only requests that came at this time or later: Unix seconds.
+   */
+  since?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -271,6 +271,8 @@ const NEVER_ADDRESSES = [
   'rate_windows: kind, taken',
   'recipient_shares: budget, payer, source',
   'recipient_windows: budget, source',
+  // The User-Agent is kept without addresses.
+  'requests: client, error, method, route',
   'retention_marks: kind',
   'secret_key: fingerprint',
   'sessions: hash',

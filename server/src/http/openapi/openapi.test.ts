@@ -60,6 +60,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/account/usage',
     'get /v1/callbacks',
     'get /v1/callbacks/listen',
+    'get /v1/domains/{domain}',
     'get /v1/erase/{id}',
     'get /v1/groups/{group}',
     'get /v1/keys',

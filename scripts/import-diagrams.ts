@@ -65,6 +65,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       holds: ['server/src/features/sources/'],
     },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
+    requests: {
+      label: 'what an account changed and was refused, for a week',
+      holds: ['server/src/features/requests/'],
+    },
   },
   engine: {
     types: {

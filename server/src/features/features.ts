@@ -6,6 +6,16 @@ import { erasure } from './erasure/feature.ts';
 import type { Feature } from './feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
+import { requests } from './requests/feature.ts';
 import { sources } from './sources/feature.ts';
 
-export const FEATURES: readonly Feature[] = [sources, erasure, doctor, alerts, backup, metrics, operator];
+export const FEATURES: readonly Feature[] = [
+  sources,
+  erasure,
+  doctor,
+  alerts,
+  backup,
+  metrics,
+  operator,
+  requests,
+];

@@ -18,6 +18,7 @@ import { Lists } from './lists.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import { VERSION } from './version.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -186,7 +187,8 @@ function originOf(settings: MXProofSettings): string {
 
 function headersOf(settings: MXProofSettings, apiKey: string | undefined): () => Record<string, string> {
   if (!settings.session) {
-    const headers = { authorization: `Bearer ${apiKey}` };
+    // A browser may keep its own.
+    const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': `mxproof-js/${VERSION}` };
     return () => headers;
   }
   const { sessionProof } = settings;

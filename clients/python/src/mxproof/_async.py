@@ -21,6 +21,7 @@ from ._calls import (
     Mode,
     QueryValue,
     Service,
+    log_warning,
     require_given,
     settings_of,
 )
@@ -55,9 +56,9 @@ from ._types import (
     RecipientReply,
     Reply,
     ResultRow,
+    ResultRowState,
     SentCallback,
     ServiceStatus,
-    State,
     Status,
     Suggestion,
     UsageDay,
@@ -76,6 +77,8 @@ class AsyncMXProof:
     :param deadline: seconds of all attempts of a call and the waits between them
     :param max_retries: attempts after the first, of each call
     :param http_client: your own, for a proxy or certificates; it stays open when this is closed
+    :param on_warning: called with what the service says beside its answers, such as `deprecated: …`, or `unknown field: group` where
+        an older service does not know what was sent; each sentence once. Default: the logger `mxproof` warns
     """
 
     def __init__(
@@ -87,8 +90,9 @@ class AsyncMXProof:
         deadline: float = DEADLINE_SECONDS,
         max_retries: int = MAX_RETRIES,
         http_client: httpx.AsyncClient | None = None,
+        on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries))
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries), on_warning)
         self._begin(service, AsyncTransport(http_client))
 
     def _begin(self, service: Service, transport: AsyncTransport) -> None:
@@ -375,7 +379,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -404,7 +408,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -422,7 +426,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -630,7 +634,7 @@ class AsyncCallbacksApi:
 
 
 def _query(
-    state: OneOrSeveral[State],
+    state: OneOrSeveral[ResultRowState],
     reason: OneOrSeveral[Reason],
     detail: OneOrSeveral[Detail],
     provider: OneOrSeveral[Provider],

@@ -6,12 +6,13 @@ Promise: every attempt of a call sends the same bytes under the same Idempotency
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import re
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -41,6 +42,16 @@ LONGEST_WAIT_SECONDS = 8.0
 # The service's windows last 60 seconds. Told to wait longer, we hand the refusal to the caller.
 LONGEST_RETRY_AFTER_SECONDS = 90
 _MOST_DOUBLINGS = 16
+# Of one client, all different.
+MOST_WARNINGS = 100
+# Five names of 64 characters, each character in two escapes.
+LONGEST_WARNING = 4_096
+
+_log = logging.getLogger("mxproof")
+
+
+def log_warning(warning: str) -> None:
+    _log.warning("MXProof: %s", warning)
 
 
 @dataclass(frozen=True)
@@ -139,11 +150,13 @@ class Deadline:
 
 
 class Service:
-    """Where the service is, how it is asked, and what it last said of the key's mode."""
+    """Where the service is, how it is asked, and what it said beside its answers: the key's mode, and warnings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, on_warning: Callable[[str], object] = log_warning) -> None:
         self.settings = settings
         self._modes: list[Mode] = []
+        self._on_warning = on_warning
+        self._warned: set[str] = set()
 
     @property
     def mode(self) -> Mode | None:
@@ -167,10 +180,15 @@ class Service:
         url = f"{self.settings.origin}/v1{call.path}{_query_text(call.query)}"
         return Request(call.method, url, headers, body)
 
-    def note_mode(self, answer: Answer) -> None:
+    def note(self, answer: Answer) -> None:
         # Refusals may come from a proxy, which knows nothing of modes.
         if answer.is_success:
             self._modes[:] = ["test" if answer.headers.get("mxproof-mode") == "test" else "live"]
+        warning = answer.headers.get("mxproof-warning", "")[:LONGEST_WARNING]
+        # Each only once: a program that sends a list a minute has one mistake, not a thousand.
+        if warning and warning not in self._warned and len(self._warned) < MOST_WARNINGS:
+            self._warned.add(warning)
+            self._on_warning(warning)
 
     def within(self, deadline: float | None) -> Service:
         """The same, with calls that end by then."""
@@ -179,10 +197,10 @@ class Service:
         return self.changed(deadline=deadline)
 
     def changed(self, **changes: float | None) -> Service:
-        """The same with other settings; those that are None stay. What is learned of the mode is shared."""
+        """The same with other settings; those that are None stay. What the service said is shared."""
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        other = Service(replace(self.settings, **given))
-        other._modes = self._modes
+        other = Service(replace(self.settings, **given), self._on_warning)
+        other._modes, other._warned = self._modes, self._warned
         return other
 
 
@@ -245,7 +263,7 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
         attempts += 1
         try:
             answer = yield from send(request, deadline.left(settings.timeout))
-            service.note_mode(answer)
+            service.note(answer)
             if not answer.is_success:
                 raise refusal_of(answer.status, answer.headers, answer.body)
             return Result(answer.status, answer.headers, _body_of(answer, call))

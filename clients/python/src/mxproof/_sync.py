@@ -20,6 +20,7 @@ from ._calls import (
     Mode,
     QueryValue,
     Service,
+    log_warning,
     require_given,
     settings_of,
 )
@@ -54,9 +55,9 @@ from ._types import (
     RecipientReply,
     Reply,
     ResultRow,
+    ResultRowState,
     SentCallback,
     ServiceStatus,
-    State,
     Status,
     Suggestion,
     UsageDay,
@@ -75,6 +76,8 @@ class MXProof:
     :param deadline: seconds of all attempts of a call and the waits between them
     :param max_retries: attempts after the first, of each call
     :param http_client: your own, for a proxy or certificates; it stays open when this is closed
+    :param on_warning: called with what the service says beside its answers, such as `deprecated: …`, or `unknown field: group` where
+        an older service does not know what was sent; each sentence once. Default: the logger `mxproof` warns
     """
 
     def __init__(
@@ -86,8 +89,9 @@ class MXProof:
         deadline: float = DEADLINE_SECONDS,
         max_retries: int = MAX_RETRIES,
         http_client: httpx.Client | None = None,
+        on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries))
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries), on_warning)
         self._begin(service, SyncTransport(http_client))
 
     def _begin(self, service: Service, transport: SyncTransport) -> None:
@@ -374,7 +378,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -403,7 +407,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -421,7 +425,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -629,7 +633,7 @@ class CallbacksApi:
 
 
 def _query(
-    state: OneOrSeveral[State],
+    state: OneOrSeveral[ResultRowState],
     reason: OneOrSeveral[Reason],
     detail: OneOrSeveral[Detail],
     provider: OneOrSeveral[Provider],

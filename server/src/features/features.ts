@@ -8,6 +8,7 @@ import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
 import { requests } from './requests/feature.ts';
 import { sources } from './sources/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
   sources,
@@ -17,5 +18,6 @@ export const FEATURES: readonly Feature[] = [
   backup,
   metrics,
   operator,
+  webhooks,
   requests,
 ];

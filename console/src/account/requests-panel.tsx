@@ -44,21 +44,19 @@ export function RequestsPanel() {
       ) : (
         <div className="row requests-filters">
           <IdField onFind={(next) => (next === id ? void pages.refetch() : setId(next))} />
-          <label className="row small">
-            {text.status}
-            <select
-              className="input"
-              value={status ?? ''}
-              onChange={({ target }) => setStatus(target.value === '' ? null : Number(target.value))}
-            >
-              <option value="">{text.all}</option>
-              {STATUSES.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          </label>
+          <select
+            className="input"
+            aria-label={text.status}
+            value={status ?? ''}
+            onChange={({ target }) => setStatus(target.value === '' ? null : Number(target.value))}
+          >
+            <option value="">{text.all}</option>
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
         </div>
       )}
       {pages.isError && !mayNotManage(pages.error) && (
@@ -119,8 +117,7 @@ function RequestTable({
   readonly requests: readonly LoggedRequest[];
   readonly labels: ReadonlyMap<number, string>;
 }) {
-  const keyName = (id: number | null) =>
-    id === null ? text.signedIn : labels.get(id) || text.keyNumber(id);
+  const keyName = (id: number | null) => (id === null ? text.signedIn : labels.get(id) || text.keyNumber(id));
   return (
     <table className="table requests">
       <thead>

@@ -191,7 +191,7 @@ export const requests = {
   id: 'X-Request-Id',
   find: 'Find',
   status: 'Status',
-  all: 'All',
+  all: 'All statuses',
   what: 'Request',
   at: 'When',
   answer: 'Answer',

@@ -1,6 +1,8 @@
 // backup, backup verify, restore: the whole store as one file.
 
+import { readConfig } from '@mxproof/server/config';
 import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
+import { serviceSettings } from '../shared/environment.ts';
 import { counted, printJson, printLine } from '../shared/print.ts';
 import { storeConfig, withStore } from './with-store.ts';
 
@@ -9,7 +11,7 @@ interface Json {
 }
 
 const NO_KEY =
-  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
+  'It is not encrypted, and the secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE or MXPROOF_BACKUP_RECIPIENT for both, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
@@ -31,27 +33,40 @@ export async function backup(file: string, { json }: Json): Promise<void> {
 }
 
 export async function backupVerify(file: string, { json }: Json): Promise<void> {
-  const { header, tables, rows } = await verifyFile(file);
-  const { version, madeAt, secretKey } = header;
-  const hasKey = secretKey !== null;
-  if (json) return printJson({ ok: true, version, made_at: madeAt, tables, rows, has_key: hasKey });
+  const { header, tables, rows, hasKey, isEncrypted } = await verifyFile(file, readConfig(serviceSettings()));
+  const { version, madeAt } = header;
+  if (json)
+    return printJson({
+      ok: true,
+      version,
+      made_at: madeAt,
+      tables,
+      rows,
+      has_key: hasKey,
+      encrypted: isEncrypted,
+    });
   printLine(
-    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${hasKey ? 'with the sealed secret key' : 'without the secret key'}.`,
+    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${isEncrypted ? 'encrypted' : 'not encrypted'}, ${hasKey ? 'with the secret key' : 'without the secret key'}.`,
   );
 }
 
 interface RestoreOptions extends Json {
   readonly erasures?: string;
   readonly keepErased?: boolean;
+  readonly unencrypted?: boolean;
 }
 
-export async function restore(file: string, { json, erasures, keepErased }: RestoreOptions): Promise<void> {
+export async function restore(
+  file: string,
+  { json, erasures, keepErased, unencrypted = false }: RestoreOptions,
+): Promise<void> {
   const step = stepLine(json);
   const config = storeConfig();
   const wanted = keepErased ? null : erasures;
   const { header, rows, tables, from, to, erased } = await restoreFromFile({
     config,
     file,
+    allowUnencrypted: unencrypted,
     warn,
     onProgress: step,
     ...(wanted !== undefined && { erasures: wanted }),

@@ -35,6 +35,8 @@ test('an empty environment is the documented defaults', () => {
     backupDir: null,
     backupKeep: 14,
     backupPassphrase: null,
+    backupRecipient: null,
+    backupIdentity: null,
     upgradeBackup: true,
     showFirstKey: null,
     trustProxy: 0,

@@ -125,6 +125,7 @@ async function keep(
       config,
       file,
       isFolderOwners: true,
+      isForOlder: true,
       onProgress({ table, bytes }) {
         if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
         toldAtMs = performance.now();

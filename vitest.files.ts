@@ -37,7 +37,7 @@ export const UNITS = globSync(
       'server/src/features/{erasure,operator}/**',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
-      'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup}.test.ts',
+      'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup,revoked-keys}.test.ts',
       'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',

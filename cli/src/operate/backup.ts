@@ -63,7 +63,7 @@ export async function restore(
   const step = stepLine(json);
   const config = storeConfig();
   const wanted = keepErased ? null : erasures;
-  const { header, rows, tables, from, to, erased } = await restoreFromFile({
+  const { header, rows, tables, from, to, erased, revoked } = await restoreFromFile({
     config,
     file,
     allowUnencrypted: unencrypted,
@@ -76,9 +76,7 @@ export async function restore(
     warn(
       `Erasures are known up to ${header.madeAt}: addresses that were erased later are in the store again. Erase them anew, or restore with the newest file "erasures" of the service: --erasures FILE.`,
     );
-  warn(
-    `Everyone is signed out. API keys that were revoked after ${header.madeAt} are valid again: "mxproof key list ACCOUNT" shows the keys of an account, "mxproof key revoke KEY" revokes one.`,
-  );
+  warn(`Everyone is signed out. ${keysText(revoked, header.madeAt)}`);
   if (json)
     return printJson({
       rows,
@@ -87,6 +85,7 @@ export async function restore(
       from,
       to,
       erased_again: erased?.rows ?? null,
+      revoked_again: revoked,
     });
   const migrated = from === to ? '' : `, and migrated from version ${from} to ${to}`;
   const again =
@@ -96,6 +95,14 @@ export async function restore(
   printLine(
     `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
   );
+}
+
+function keysText(revoked: readonly string[] | null, madeAt: string): string {
+  const byHand =
+    '"mxproof key list ACCOUNT" shows the keys of an account, "mxproof key revoke KEY" revokes one.';
+  if (revoked === null) return `API keys that were revoked after ${madeAt} are valid again: ${byHand}`;
+  const again = revoked.length === 0 ? 'no API key' : revoked.map((prefix) => `${prefix}…`).join(', ');
+  return `Revoked again, as the file "revoked-keys" says: ${again}. Keys that were revoked after it was written are valid: ${byHand}`;
 }
 
 function warn(line: string): void {

@@ -1,5 +1,6 @@
 // A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, encrypted where
-// the operator wants that, or nothing new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
+// the operator wants that, or nothing new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, and `revoked-keys`
+// the API keys that were revoked, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -16,6 +17,7 @@ import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
 import { type BackupLock, createLock } from './age-file.ts';
 import { BrokenBackup } from './backup-file.ts';
 import { verifyBackup } from './restore-backup.ts';
+import { writeRevokedKeys } from './revoked-keys.ts';
 import { sealKey } from './sealed-key.ts';
 import { type BackupProgress, writeBackup } from './write-backup.ts';
 
@@ -42,6 +44,7 @@ export async function backupToFile(options: BackupFileOptions): Promise<MadeBack
   await noteBackup(db, made);
   // Last: whatever erases an address from now on sees this backup, and adds to the file.
   await writeErasures(db, dirname(made.path));
+  await writeRevokedKeys(db, dirname(made.path));
   return made;
 }
 

@@ -1,6 +1,6 @@
 // A backup's file, read for `mxproof restore` and `mxproof backup verify`. Promise: what is wrong with it is one sentence
 // that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told; what was
-// erased after the backup is erased again, or the operator is told up to when that is.
+// erased or revoked after the backup is so again, or the operator is told up to when that is.
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -21,7 +21,9 @@ import { freeOldRows } from '../erasure/stored-rows.ts';
 import { type BackupKeys, type OpenedBackup, openBackup } from './age-file.ts';
 import { BrokenBackup } from './backup-file.ts';
 import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
+import { readRevokedKeys } from './revoked-keys.ts';
 import { openKey } from './sealed-key.ts';
+import { revokeAgain } from './stored-revoked-keys.ts';
 import { type BackupHeader, hasKey } from './write-backup.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -50,6 +52,7 @@ export async function restoreFromFile(options: {
 }): Promise<RestoredFile> {
   const { config, file, warn, onProgress } = options;
   const erasures = await findErasures(options);
+  const revoked = await readRevokedKeys(dirname(resolve(options.erasures ?? file)));
   return reading(file, config, ({ plain: source, isEncrypted }) => {
     if (!isEncrypted && config.backupPassphrase !== null && !options.allowUnencrypted)
       throw new BrokenBackup(
@@ -58,7 +61,7 @@ export async function restoreFromFile(options: {
     return withDatabase(config, warn, async (db) => {
       let key: string | null = null;
       let madeAt = new Date(0);
-      const again: { erased: AppliedErasures | null } = { erased: null };
+      const again: Again = { erased: null, revoked: null };
       const restored = await restoreBackup({
         db,
         source,
@@ -72,6 +75,7 @@ export async function restoreFromFile(options: {
           if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
         },
         async onMigrated(tx) {
+          if (revoked !== null) again.revoked = await revokeAgain(tx, revoked);
           if (erasures === null) return;
           const jobs = createJobs(db, { safetyNetSeconds: 0 });
           again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
@@ -98,10 +102,14 @@ async function noteRestored(tx: Tx, path: string, { header, rows }: RestoredBack
   });
 }
 
-export interface RestoredFile extends RestoredBackup {
+interface Again {
   /** What was erased again; null: what was erased after the backup is not known, or was to stay. */
-  readonly erased: AppliedErasures | null;
+  erased: AppliedErasures | null;
+  /** The prefixes of keys that were revoked again; null: which were revoked after the backup is not known. */
+  revoked: readonly string[] | null;
 }
+
+export interface RestoredFile extends RestoredBackup, Readonly<Again> {}
 
 /** Null: there is none, or none is wanted. Read once before anything is restored: a file that is none stops it there. */
 async function findErasures(options: { file: string; erasures?: string | null }): Promise<string | null> {

@@ -37,6 +37,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/guide/backup.md': {
     'export MXPROOF_BACKUP_PASSPHRASE': 'scripts/life-of-a-service.ts',
+    '#!/bin/sh -e':
+      'it copies to another machine; server/src/features/backup/run-hook.test.ts runs such a program',
     'age-keygen':
       'age is a program of its own; server/src/features/backup/age-file.test.ts holds to its format',
   },

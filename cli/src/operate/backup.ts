@@ -1,7 +1,7 @@
 // backup, backup verify, restore: the whole store as one file.
 
 import { readConfig } from '@mxproof/server/config';
-import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
+import { backupToFile, restoreFromFile, runHook, verifyFile } from '@mxproof/server/operate';
 import { serviceSettings } from '../shared/environment.ts';
 import { counted, printJson, printLine } from '../shared/print.ts';
 import { storeConfig, withStore } from './with-store.ts';
@@ -17,19 +17,21 @@ const MEGABYTE = 1_000_000;
 
 export async function backup(file: string, { json }: Json): Promise<void> {
   const step = stepLine(json);
-  const made = await withStore(({ db, config }) =>
-    backupToFile({
+  const { hook, ...made } = await withStore(async ({ db, config }) => ({
+    hook: config.backupHook,
+    ...(await backupToFile({
       db,
       config,
       file,
       onProgress: ({ table, bytes }) => step(`${table}, ${sizeOf(bytes)} so far`),
-    }),
-  );
+    })),
+  }));
   step(null);
   const { path, bytes, rows, hasKey, madeAt } = made;
   if (!hasKey) warn(NO_KEY);
-  if (json) return printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
-  printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+  if (json) printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
+  else printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+  if (hook !== null) await runHook({ hook, file: path, say: warn });
 }
 
 export async function backupVerify(file: string, { json }: Json): Promise<void> {

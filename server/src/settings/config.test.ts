@@ -37,6 +37,7 @@ test('an empty environment is the documented defaults', () => {
     backupPassphrase: null,
     backupRecipient: null,
     backupIdentity: null,
+    backupHook: null,
     upgradeBackup: true,
     showFirstKey: null,
     trustProxy: 0,

@@ -299,6 +299,17 @@ export const existingFolder: Kind<string> = (path, name) => {
   return resolve(path);
 };
 
+/** By its path: arguments are for a script. */
+export const executable: Kind<string> = (path, name) => {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch (error) {
+    refuse(name, `names a program that cannot be run (${(error as NodeJS.ErrnoException).code}): ${path}`);
+  }
+  if (!statSync(path).isFile()) refuse(name, `must be the path of a program, without arguments: ${path}`);
+  return resolve(path);
+};
+
 /** The text of a PEM file. */
 export const pemFile: Kind<string> = (file, name) => {
   let pem: string;

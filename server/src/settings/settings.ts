@@ -17,6 +17,7 @@ import {
   databaseUrl,
   delays,
   dnsServers,
+  executable,
   existingFolder,
   hostName,
   hostNames,
@@ -159,6 +160,16 @@ export const SETTINGS = {
       guide:
         'the identity that opens such a backup, as `age-keygen` writes it; only for `backup verify` and `restore`',
       shown: hidden,
+    },
+  ),
+  backupHook: optional(
+    'MXPROOF_BACKUP_HOOK',
+    'a program to run after each backup, with its path',
+    executable,
+    NONE,
+    {
+      guide:
+        'a program that is run [after each backup](backup.md#copies-elsewhere), with the path of the file as its argument',
     },
   ),
   upgradeBackup: defaulted(

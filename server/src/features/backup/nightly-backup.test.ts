@@ -63,6 +63,7 @@ test('each night makes one, and the oldest beyond those kept are removed, nothin
     'mxproof-20261119T030000Z.backup',
     'mxproof-20261120T030000Z.backup',
     'mxproof-20261121T030000Z.backup',
+    'revoked-keys',
   ]);
   const kept = await keptBackups(service.db);
   expect(kept.map(({ path }) => path.slice(-24))).toEqual([
@@ -193,7 +194,7 @@ test('a disk that is full or read-only is named, by the doctor too, and keeps th
       status: 'failure',
       detail: expect.stringContaining('(EROFS)'),
     });
-    expect(readdirSync(disk).sort()).toEqual(['erasures', first, 'other']);
+    expect(readdirSync(disk).sort()).toEqual(['erasures', first, 'other', 'revoked-keys']);
     expect(await verifyFile(join(disk, first!), config())).toMatchObject({ tables: expect.any(Number) });
   } finally {
     execFileSync('umount', [disk]);

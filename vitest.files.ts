@@ -13,7 +13,7 @@ export const ALL = [
 export const UNITS = globSync(
   [
     '{common,engine,server,cli,mcp,bench,files,console}/src/**/*.test.ts',
-    'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
+    'client/src/{refusals,verify-callback,verify-webhook,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
     'server/test/spf-oracle.test.ts',
     'scripts/{check-docs,check-imports,engines,image,outbound,workflows}.test.ts',

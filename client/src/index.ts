@@ -9,13 +9,10 @@ export type { ListOptions, ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings, type ReplyOptions } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
+export type { CallbackHeaders, VerifyCallbackOptions } from './signed-body.ts';
 export { sumUpWaiting, type WaitingCause } from './sum-up-waiting.ts';
 export type { CallOptions, Mode, PostOptions } from './transport/transport.ts';
-export {
-  type CallbackHeaders,
-  type VerifiedCallback,
-  type VerifyCallbackOptions,
-  verifyCallback,
-} from './verify-callback.ts';
+export { type VerifiedCallback, verifyCallback } from './verify-callback.ts';
 export type { ManyOptions, ManyProgress, Verified } from './verify-many.ts';
+export { type VerifiedWebhook, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
 export type { WaitOptions } from './wait-for-list.ts';

@@ -21,6 +21,13 @@ export type ErrorCode =
   | 'callback_url_not_https'
   | 'callback_url_too_long'
   | 'callback_port_not_allowed'
+  | 'url_not_https'
+  | 'url_too_long'
+  | 'url_port_not_allowed'
+  | 'bad_events'
+  | 'bad_description'
+  | 'bad_paused'
+  | 'bad_low_credits'
   | 'bad_group'
   | 'bad_file'
   | 'bad_domain'
@@ -38,6 +45,7 @@ export type ErrorCode =
   | 'bad_flag'
   | 'bad_q'
   | 'bad_status'
+  | 'bad_delivery_state'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -72,8 +80,13 @@ export type ErrorCode =
   | 'not_checked_yet'
   | 'key_not_found'
   | 'erasure_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
   | 'own_key'
   | 'too_many_keys'
+  | 'too_many_webhooks'
+  | 'webhook_not_active'
+  | 'delivery_pending'
   | 'no_callback'
   | 'timed_out'
   | 'list_unfinished'
@@ -680,6 +693,15 @@ export interface Account {
      */
     single_checks: number | null;
   };
+  /**
+   * Only with `include=settings`: what the account has set, each mode its own.
+   */
+  settings?: {
+    /**
+     * Credits are low below it; null: never.
+     */
+    low_credits: number | null;
+  };
 }
 /**
  * An API key, without the key itself.
@@ -882,6 +904,183 @@ export interface ServiceStatus {
    */
   reasons: StatusReason[];
   warm_up?: WarmUpStatus;
+}
+/**
+ * An endpoint of the account, without its secret.
+ */
+export interface Webhook {
+  /**
+   * Endpoint identifier.
+   */
+  id: number;
+  /**
+   * Where events are sent.
+   */
+  url: string;
+  /**
+   * What the endpoint is told of.
+   *
+   * Items: An event.
+   */
+  events: ('list.done' | 'list.failed' | 'list.paused' | 'credits.low')[];
+  /**
+   * What it is for; empty if nothing was given.
+   */
+  description: string;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Since when it is paused, in Unix seconds. Its events are kept for three days. Null: it is not.
+   */
+  paused_at: number | null;
+  /**
+   * When the service switched it off, in Unix seconds. Its events are dropped until `paused: false` switches it on again. Null: it is on.
+   */
+  off_at: number | null;
+  /**
+   * gone: it answered 410. failing: for five days no attempt succeeded. Null: it is on.
+   */
+  off_reason: 'gone' | 'failing' | null;
+}
+/**
+ * The endpoints of the account, oldest first.
+ */
+export interface WebhookPage {
+  webhooks: Webhook[];
+}
+/**
+ * An endpoint that was just made.
+ */
+export interface NewWebhook {
+  /**
+   * Endpoint identifier.
+   */
+  id: number;
+  /**
+   * Where events are sent.
+   */
+  url: string;
+  /**
+   * What the endpoint is told of.
+   *
+   * Items: An event.
+   */
+  events: ('list.done' | 'list.failed' | 'list.paused' | 'credits.low')[];
+  /**
+   * What it is for; empty if nothing was given.
+   */
+  description: string;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Since when it is paused, in Unix seconds. Its events are kept for three days. Null: it is not.
+   */
+  paused_at: number | null;
+  /**
+   * When the service switched it off, in Unix seconds. Its events are dropped until `paused: false` switches it on again. Null: it is on.
+   */
+  off_at: number | null;
+  /**
+   * gone: it answered 410. failing: for five days no attempt succeeded. Null: it is on.
+   */
+  off_reason: 'gone' | 'failing' | null;
+  /**
+   * What its events are signed with. It is shown only here: store it now.
+   */
+  webhook_secret: string;
+}
+/**
+ * An event on its way to an endpoint.
+ */
+export interface WebhookDelivery {
+  /**
+   * The `webhook-id` of every attempt; of the test side it begins with `test_`.
+   */
+  id: string;
+  /**
+   * What is told.
+   */
+  event: 'list.done' | 'list.failed' | 'list.paused' | 'credits.low' | 'test';
+  /**
+   * The list that it is about; null if it is about none.
+   */
+  list_id: number | null;
+  /**
+   * pending: an attempt is due, or the endpoint is paused. failed: no more attempts are made.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * When it happened, in Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null if no attempt is due.
+   */
+  next_attempt_at: number | null;
+  /**
+   * Oldest first; of many, the last 30.
+   */
+  attempts: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    /**
+     * The status that the endpoint answered; null if it gave none.
+     */
+    status: number | null;
+    /**
+     * Why there was no status, in a few words or as an error code such as `ECONNREFUSED`.
+     */
+    error: string | null;
+    /**
+     * How long the attempt took.
+     */
+    duration_ms: number;
+    /**
+     * The first 500 bytes of the answer’s body, as text without control characters; null if there was no answer.
+     */
+    answer: string | null;
+  }[];
+}
+/**
+ * Deliveries, newest first.
+ */
+export interface WebhookDeliveryPage {
+  deliveries: WebhookDelivery[];
+}
+/**
+ * What is sent to an endpoint.
+ */
+export interface WebhookEvent {
+  /**
+   * What happened.
+   */
+  type: 'list.done' | 'list.failed' | 'list.paused' | 'credits.low' | 'test';
+  /**
+   * When, in UTC.
+   */
+  timestamp: string;
+  /**
+   * Of `list.done`, `list.failed` and `list.paused` the list as it was then, of `credits.low` the balance, of `test` nothing.
+   */
+  data:
+    | ListSummary
+    | {
+        /**
+         * The balance.
+         */
+        credits: number;
+        /**
+         * What it fell below.
+         */
+        low_credits: number;
+      }
+    | {};
 }
 /**
  * Sent to `callback_url` when the list is done.
@@ -1510,18 +1709,22 @@ export interface SignedIn {
  */
 export interface GetAccountQuery {
   /**
-   * A field to add: `retention`, how long the account keeps its data.
+   * Fields to add: `retention`, how long the account keeps its data; `settings`, what `PATCH /v1/account` sets besides the name.
    */
-  include?: 'retention';
+  include?: ('retention' | 'settings')[];
 }
 /**
- * Unknown fields are ignored; if a field is repeated, the last one counts.
+ * At least one field. Unknown fields are ignored; if a field is repeated, the last one counts.
  */
 export interface RenameAccountBody {
   /**
    * Trimmed. Printable characters, not blanks alone.
    */
-  name: string;
+  name?: string;
+  /**
+   * Credits are low below it: `credits.low` is sent once, when they fall below. Null: never.
+   */
+  low_credits?: number | null;
 }
 /**
  * Query of: List what changed the balance, newest first.
@@ -2031,6 +2234,61 @@ export interface EraseAddressBody {
    * The address to erase; case and blanks around it do not matter, as when it was submitted.
    */
   email: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateWebhookBody {
+  /**
+   * Where its events are sent. Must not contain a user name or password.
+   */
+  url: string;
+  /**
+   * What it is told of.
+   */
+  events: ('list.done' | 'list.failed' | 'list.paused' | 'credits.low')[];
+  /**
+   * What it is for.
+   */
+  description?: string;
+}
+/**
+ * What is left out stays as it is. Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface ChangeWebhookBody {
+  /**
+   * Where its events are sent. Must not contain a user name or password.
+   */
+  url?: string;
+  /**
+   * What it is told of.
+   */
+  events?: ('list.done' | 'list.failed' | 'list.paused' | 'credits.low')[];
+  /**
+   * What it is for.
+   */
+  description?: string;
+  /**
+   * true: its events are kept for three days. false: they are sent; also switches it on again.
+   */
+  paused?: boolean;
+}
+/**
+ * Query of: List what was sent to a webhook endpoint.
+ */
+export interface GetDeliveriesQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  /**
+   * Only deliveries in it.
+   */
+  state?: 'pending' | 'delivered' | 'failed';
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -11,6 +11,7 @@ import { type Bodies, type BodyRefusal, parseBody } from '../../../server/src/ht
 import { readList } from '../../../server/src/http/body/read-json.ts';
 import { NOT_JSON_SENTENCES } from '../../../server/src/http/body/where-not-json.ts';
 import { wording } from '../../../server/src/http/errors.ts';
+import { WEBHOOK_EVENTS } from '../../../server/src/rules/webhook-events.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { piecesOf, randomOf } from '../pieces.ts';
 import { promised, type Target, words } from '../target.ts';
@@ -37,6 +38,8 @@ const ROUTES = [
   'erase',
   'rename',
   'account',
+  'webhook',
+  'webhook_change',
 ] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
@@ -125,6 +128,10 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const email = field(json.value, 'email');
   const name = field(json.value, 'name');
   const url = field(json.value, 'callback_url');
+  const endpoint = field(json.value, 'url');
+  const events = field(json.value, 'events');
+  const description = field(json.value, 'description');
+  const low = field(json.value, 'low_credits');
   const group = field(json.value, 'group');
   const file = field(json.value, 'file');
   const label = field(json.value, 'label');
@@ -158,6 +165,20 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     text_required: () => isBlank(field(json.value, 'text')),
     // No input here is long enough.
     text_too_large: () => false,
+    url_not_https: () =>
+      typeof endpoint !== 'string' || !/^https:\/\/[^@]*$/.test(endpoint) || !URL.canParse(endpoint),
+    url_too_long: () => isLong(endpoint, URL_MAX_CHARACTERS),
+    bad_events: () =>
+      !Array.isArray(events) ||
+      events.length === 0 ||
+      new Set(events).size < events.length ||
+      events.some((one) => !(WEBHOOK_EVENTS as readonly unknown[]).includes(one)),
+    bad_description: () =>
+      typeof description !== 'string' ||
+      isLong(description, NAME_MAX_CHARACTERS) ||
+      /\p{Cc}/u.test(description),
+    bad_paused: () => typeof field(json.value, 'paused') !== 'boolean',
+    bad_low_credits: () => !isCount(low) || Number(low) < 1 || Number(low) > 1e12,
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
     bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',
     bad_access: () => !['full', 'read', 'verify'].includes(field(json.value, 'access') as string),

@@ -7,5 +7,15 @@ import type { Feature } from './feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
 import { sources } from './sources/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
 
-export const FEATURES: readonly Feature[] = [sources, erasure, doctor, alerts, backup, metrics, operator];
+export const FEATURES: readonly Feature[] = [
+  sources,
+  erasure,
+  doctor,
+  alerts,
+  backup,
+  metrics,
+  operator,
+  webhooks,
+];

@@ -69,6 +69,6 @@ export async function rotateAllWebhookSecrets(
 }
 
 // `whsec_` and base64 is what Standard Webhooks libraries expect.
-function newWebhookSecret(): string {
+export function newWebhookSecret(): string {
   return `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
 }

@@ -99,6 +99,24 @@ export async function renameAccount(tx: Tx, id: number, name: string): Promise<A
   return account ? toAccount(account) : null;
 }
 
+/** What an account has set for its mode. */
+export interface AccountSettings {
+  /** Credits are low below it; null: never. */
+  readonly lowCredits: number | null;
+}
+
+export async function readSettings(tx: Tx, id: number): Promise<AccountSettings> {
+  const [row] = await tx.query<{ lowCredits: number | null }>(
+    'SELECT low_credits AS "lowCredits" FROM mxproof.accounts WHERE id = $1',
+    [id],
+  );
+  return { lowCredits: row?.lowCredits ?? null };
+}
+
+export async function setLowCredits(tx: Tx, id: number, lowCredits: number | null): Promise<void> {
+  await tx.query('UPDATE mxproof.accounts SET low_credits = $2 WHERE id = $1', [id, lowCredits]);
+}
+
 export async function creditsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ id: number; credits: number }>(
     'SELECT id, credits FROM mxproof.accounts WHERE id = ANY($1)',

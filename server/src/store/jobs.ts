@@ -18,14 +18,22 @@ import type { Database, Tx } from './database.ts';
 import { IS_DEAD, LEASE_SECONDS } from './nodes.ts';
 import { notify } from './notify.ts';
 
-export const QUEUE = { chunk: 'chunk', alone: 'alone', callback: 'callback' } as const;
+export const QUEUE = { chunk: 'chunk', alone: 'alone', callback: 'callback', webhook: 'webhook' } as const;
 type QueueName = (typeof QUEUE)[keyof typeof QUEUE];
 
-export interface CallbackJob {
-  readonly listId: number;
+/** Something to post. */
+export interface PostJob {
   readonly accountId: number;
   /** The receiver it goes to: a slow one delays no other. */
   readonly receiver: string;
+}
+
+export interface CallbackJob extends PostJob {
+  readonly listId: number;
+}
+
+export interface WebhookJob extends PostJob {
+  readonly deliveryId: number;
 }
 
 export interface Claim {
@@ -57,6 +65,7 @@ export interface Jobs {
   /** Positions that left their job, each group in a job of its own. */
   enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: DeferredGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
+  enqueueWebhook(tx: Tx, job: WebhookJob, delaySeconds: number): Promise<void>;
   /** By account, then by rank. `accounts`: what the caller holds of each. */
   claimChunks(options: {
     limit: number;
@@ -106,7 +115,7 @@ export interface JobsOptions {
 
 interface NewJob {
   readonly queue: QueueName;
-  readonly job: ChunkJob | CallbackJob;
+  readonly job: ChunkJob | CallbackJob | WebhookJob;
   readonly rank: number;
   readonly afterSeconds: number;
   readonly boundTo: string | null;
@@ -152,6 +161,8 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       await insert(tx, [{ queue: QUEUE.callback, job, rank: 0, afterSeconds, boundTo: job.receiver }]);
       if (afterSeconds === 0) await notify(tx, { what: 'callback' });
     },
+    enqueueWebhook: (tx, job, afterSeconds) =>
+      insert(tx, [{ queue: QUEUE.webhook, job, rank: 0, afterSeconds, boundTo: job.receiver }]),
     async claimChunks({ limit, accounts = [], notFrom }) {
       const request = { nodeId, limit, accounts, notBoundTo: notFrom };
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, request));
@@ -233,7 +244,7 @@ async function insert(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   await tx.prepared(
     'enqueue',
     `INSERT INTO mxproof.jobs (queue, account_id, list_id, rank, due_at, bound_to, node_id, data)
-     SELECT queue, (data->>'accountId')::bigint, (data->>'listId')::bigint, rank,
+     SELECT queue, (data->>'accountId')::bigint, coalesce((data->>'listId')::bigint, 0), rank,
        CASE after WHEN 0 THEN '-infinity' ELSE now() + make_interval(secs => after) END, bound_to, node_id, data
      FROM unnest($1::text[], $2::jsonb[], $3::int[], $4::float8[], $5::text[], $6::uuid[])
        AS new (queue, data, rank, after, bound_to, node_id)`,

@@ -14,6 +14,7 @@ __all__ = [
     "Access",
     "Account",
     "AccountRetention",
+    "AccountSettings",
     "BegunErasure",
     "Breakdown",
     "BreakdownDomain",
@@ -22,7 +23,6 @@ __all__ = [
     "CallbackAttempt",
     "CallbackEntry",
     "CallbackPage",
-    "CallbackState",
     "CatchAll",
     "CheckedAddress",
     "Checking",
@@ -36,6 +36,7 @@ __all__ = [
     "ErasureStatus",
     "ErrorBody",
     "ErrorCode",
+    "Event",
     "Evidence",
     "EvidenceDialogue",
     "EvidenceDialogueFrom",
@@ -57,6 +58,8 @@ __all__ = [
     "MailHost",
     "Meaning",
     "NewKey",
+    "NewWebhook",
+    "OffReason",
     "Pending",
     "Provider",
     "QueryInclude",
@@ -81,6 +84,15 @@ __all__ = [
     "WaitingGroup",
     "WarmUpLeft",
     "WarmUpStatus",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookDeliveryAttempt",
+    "WebhookDeliveryEvent",
+    "WebhookDeliveryPage",
+    "WebhookDeliveryState",
+    "WebhookEvent",
+    "WebhookEventData",
+    "WebhookPage",
     "WebhookSecret",
     "Why",
 ]
@@ -89,20 +101,23 @@ ErrorCode = Literal[
     "invalid_request", "invalid_json", "unknown_field", "unknown_parameter", "unexpected_body",
     "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
-    "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "bad_group", "bad_file",
-    "bad_domain", "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason",
-    "bad_detail", "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag",
-    "bad_q", "bad_status", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
-    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access", "manage_needs_full",
-    "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long", "invalid_api_key",
-    "operator_session_required", "insufficient_credits", "foreign_page", "key_access", "may_not_manage",
-    "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
-    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found",
-    "erasure_not_found", "own_key", "too_many_keys", "no_callback", "timed_out", "list_unfinished",
-    "list_finished", "list_paused", "list_not_paused", "single_check", "group_full", "nothing_to_retry",
-    "nothing_to_correct", "callback_pending", "too_large", "text_too_large", "encoded_body",
-    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
-    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "url_not_https",
+    "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_low_credits",
+    "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit", "bad_format",
+    "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include", "bad_account_include",
+    "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state", "bad_single",
+    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
+    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code",
+    "text_required", "text_too_long", "invalid_api_key", "operator_session_required", "insufficient_credits",
+    "foreign_page", "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found",
+    "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
+    "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found",
+    "delivery_not_found", "own_key", "too_many_keys", "too_many_webhooks", "webhook_not_active",
+    "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused",
+    "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
+    "callback_pending", "too_large", "text_too_large", "encoded_body", "idempotency_key_reused",
+    "rate_limited", "test_lists_full", "too_many_erasures", "too_many_erasures_a_day", "too_many_streams",
+    "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -142,7 +157,13 @@ ErasureStatus = Literal["running", "done"]
 
 Checking = Literal["ok", "waiting"]
 
-CallbackState = Literal["pending", "delivered", "failed"]
+Event = Literal["list.done", "list.failed", "list.paused", "credits.low"]
+
+OffReason = Literal["gone", "failing", null]
+
+WebhookDeliveryEvent = Literal["list.done", "list.failed", "list.paused", "credits.low", "test"]
+
+WebhookDeliveryState = Literal["pending", "delivered", "failed"]
 
 CatchAll = Literal["yes", "no", "unknown"]
 
@@ -166,7 +187,9 @@ Why = Literal[
 
 Kind = Literal["grant", "charge", "refund"]
 
-Include = Literal["detail", "suggestion", "provider", "checked_at"]
+Include = Literal["retention", "settings"]
+
+QueryInclude = Literal["detail", "suggestion", "provider", "checked_at"]
 
 QueryInclude = Literal["group", "email", "retention", "paused", "file"]
 
@@ -482,6 +505,14 @@ class AccountRetention:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountSettings:
+    """Only with `include=settings`: what the account has set, each mode its own."""
+
+    low_credits: int | None
+    """Credits are low below it; null: never."""
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """The account of the key."""
 
@@ -495,6 +526,8 @@ class Account:
     retention: AccountRetention | None = None
     """Only with `include=retention`: how many days after the end of a list something is kept, rounded up;
     null: for ever."""
+    settings: AccountSettings | None = None
+    """Only with `include=settings`: what the account has set, each mode its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -648,6 +681,124 @@ class ServiceStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Webhook:
+    """An endpoint of the account, without its secret."""
+
+    id: int
+    """Endpoint identifier."""
+    url: str
+    """Where events are sent."""
+    events: list[Event]
+    """What the endpoint is told of."""
+    description: str
+    """What it is for; empty if nothing was given."""
+    created_at: int
+    """Unix seconds."""
+    paused_at: int | None
+    """Since when it is paused, in Unix seconds. Its events are kept for three days. Null: it is not."""
+    off_at: int | None
+    """When the service switched it off, in Unix seconds. Its events are dropped until `paused: false`
+    switches it on again. Null: it is on."""
+    off_reason: OffReason | None
+    """gone: it answered 410. failing: for five days no attempt succeeded. Null: it is on."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookPage:
+    """The endpoints of the account, oldest first."""
+
+    webhooks: list[Webhook]
+
+
+@dataclass(frozen=True, slots=True)
+class NewWebhook:
+    """An endpoint that was just made."""
+
+    id: int
+    """Endpoint identifier."""
+    url: str
+    """Where events are sent."""
+    events: list[Event]
+    """What the endpoint is told of."""
+    description: str
+    """What it is for; empty if nothing was given."""
+    created_at: int
+    """Unix seconds."""
+    paused_at: int | None
+    """Since when it is paused, in Unix seconds. Its events are kept for three days. Null: it is not."""
+    off_at: int | None
+    """When the service switched it off, in Unix seconds. Its events are dropped until `paused: false`
+    switches it on again. Null: it is on."""
+    off_reason: OffReason | None
+    """gone: it answered 410. failing: for five days no attempt succeeded. Null: it is on."""
+    webhook_secret: str = field(repr=False)
+    """What its events are signed with. It is shown only here: store it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookDeliveryAttempt:
+    at: int
+    """Unix seconds."""
+    status: int | None
+    """The status that the endpoint answered; null if it gave none."""
+    error: str | None
+    """Why there was no status, in a few words or as an error code such as `ECONNREFUSED`."""
+    duration_ms: int
+    """How long the attempt took."""
+    answer: str | None
+    """The first 500 bytes of the answer’s body, as text without control characters; null if there was no
+    answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookDelivery:
+    """An event on its way to an endpoint."""
+
+    id: str
+    """The `webhook-id` of every attempt; of the test side it begins with `test_`."""
+    event: WebhookDeliveryEvent
+    """What is told."""
+    list_id: int | None
+    """The list that it is about; null if it is about none."""
+    state: WebhookDeliveryState
+    """pending: an attempt is due, or the endpoint is paused. failed: no more attempts are made."""
+    created_at: int
+    """When it happened, in Unix seconds."""
+    next_attempt_at: int | None
+    """Unix seconds; null if no attempt is due."""
+    attempts: list[WebhookDeliveryAttempt]
+    """Oldest first; of many, the last 30."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookDeliveryPage:
+    """Deliveries, newest first."""
+
+    deliveries: list[WebhookDelivery]
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookEventData:
+    credits: int
+    """The balance."""
+    low_credits: int
+    """What it fell below."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookEvent:
+    """What is sent to an endpoint."""
+
+    type: WebhookDeliveryEvent
+    """What happened."""
+    timestamp: str
+    """When, in UTC."""
+    data: ListSummary | WebhookEventData | dict[str, int]
+    """Of `list.done`, `list.failed` and `list.paused` the list as it was then, of `credits.low` the
+    balance, of `test` nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListDone:
     """Sent to `callback_url` when the list is done."""
 
@@ -673,7 +824,7 @@ class Callback:
 
     url: str
     """Where it is sent."""
-    state: CallbackState
+    state: WebhookDeliveryState
     """pending: the list is not done, or an attempt is due."""
     attempts: list[CallbackAttempt]
     """Oldest first; of many, the last 30."""
@@ -691,7 +842,7 @@ class CallbackEntry:
     """Its name, empty if it has none."""
     url: str
     """Where it is sent."""
-    state: CallbackState
+    state: WebhookDeliveryState
     """pending: the list is not done, or an attempt is due."""
     attempt_count: int
     """How many attempts the callback shows."""

@@ -28,6 +28,12 @@ export type BodyRefusal =
   | 'bad_account_name'
   | 'callback_url_not_https'
   | 'callback_url_too_long'
+  | 'url_not_https'
+  | 'url_too_long'
+  | 'bad_events'
+  | 'bad_description'
+  | 'bad_paused'
+  | 'bad_low_credits'
   | 'bad_group'
   | 'bad_file'
   | 'bad_domains'
@@ -59,6 +65,13 @@ const parseDomains = checked(REQUESTS.corrections, { domains: 'bad_domains' }, (
   domains: domains ? new Set(domains.map(cleanEmail)) : null,
 }));
 
+const WEBHOOK = {
+  url: 'url_not_https',
+  'url maxLength': 'url_too_long',
+  events: 'bad_events',
+  description: 'bad_description',
+} as const;
+
 const NO_EMAIL = { email: 'email_required', 'email maxLength': 'email_too_long' } as const;
 
 export const parsers = {
@@ -81,12 +94,27 @@ export const parsers = {
   rename: checked(REQUESTS.rename, { name: 'name_not_string', 'name maxLength': 'name_too_long' }),
   account: checked(
     REQUESTS.account,
-    { name: 'bad_account_name', 'name type': 'name_not_string', 'name maxLength': 'name_too_long' },
-    ({ name }) => ({ name: name.trim() }),
+    {
+      name: 'bad_account_name',
+      'name type': 'name_not_string',
+      'name maxLength': 'name_too_long',
+      low_credits: 'bad_low_credits',
+    },
+    (account) => ({ ...account, ...(account.name !== undefined && { name: account.name.trim() }) }),
   ),
+  webhook: checked(REQUESTS.webhook, WEBHOOK, (webhook) => ({ ...webhook, url: asParsed(webhook.url) })),
+  webhook_change: checked(REQUESTS.webhook_change, { ...WEBHOOK, paused: 'bad_paused' }, (change) => ({
+    ...change,
+    ...(change.url !== undefined && { url: asParsed(change.url) }),
+  })),
   corrections: ((bytes, known) =>
     parseDomains(bytes.length === 0 ? NOTHING : bytes, known)) satisfies typeof parseDomains,
 };
+
+/** Plain ASCII, which PostgreSQL can store whatever was sent. */
+function asParsed(url: string): string {
+  return new URL(url).href;
+}
 
 export type Bodies = { readonly [Route in keyof typeof parsers]: ReturnType<(typeof parsers)[Route]> };
 
@@ -148,7 +176,7 @@ function refusalOf(
   const why = refusals[`${name} ${keyword}`] ?? refusals[name]!;
   if (name === 'expires_at' && typeof given !== 'object' && Number(given) > MAX_SECONDS)
     return refused(why, 'expires_at is too large: it is in seconds, not milliseconds');
-  const wanted = WANTED[[type.type].flat()[0]!];
+  const wanted = name === 'low_credits' ? 'a whole number, or null' : WANTED[[type.type].flat()[0]!];
   if (wanted !== undefined && (keyword === 'type' || typeof given === 'number'))
     return refused(why, whatIs(json, name, wanted));
   return refused(why, keyword === undefined ? BLANK[name] : undefined);

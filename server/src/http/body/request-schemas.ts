@@ -5,10 +5,12 @@ import { isCidr } from '../../rules/cidr.ts';
 import { longerThan, MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { KEY_ACCESS, type KeyAccess } from '../../rules/key-access.ts';
 import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../rules/webhook-events.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
 
 /** The end of the year 9999. */
 export const MAX_SECONDS = 253_402_300_799;
+const MAX_LOW_CREDITS = 1_000_000_000_000;
 
 /** One character at least that trimming leaves. */
 const NOT_BLANK = '[^\\s\\uFEFF]';
@@ -43,6 +45,33 @@ export const LIST_FILE = Type.Object(
       'The file that the list is made of, as its client has read it: kept with the list, and given back with `include=file`.',
   },
 );
+
+const WEBHOOK = {
+  url: Type.Refine(
+    Type.String({
+      format: 'https-url',
+      pattern: '^https://[^/?#]',
+      maxLength: MAX_CALLBACK_URL_CHARACTERS,
+      description: 'Where its events are sent. Must not contain a user name or password.',
+      examples: ['https://example.com/mxproof'],
+    }),
+    isHttpsUrl,
+  ),
+  events: Type.Unsafe<readonly WebhookEvent[]>({
+    type: 'array',
+    items: { type: 'string', enum: [...WEBHOOK_EVENTS] },
+    minItems: 1,
+    maxItems: WEBHOOK_EVENTS.length,
+    uniqueItems: true,
+    description: 'What it is told of.',
+    examples: [['list.done', 'list.failed']],
+  }),
+  description: Type.String({
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    maxLength: MAX_NAME_CHARACTERS,
+    description: 'What it is for.',
+  }),
+};
 
 export const REQUESTS = {
   verify: Type.Object({ email: email('The address to check.') }, forgiving),
@@ -141,17 +170,46 @@ export const REQUESTS = {
   ),
   account: Type.Object(
     {
-      name: Type.Refine(
-        Type.String({
-          minLength: 1,
-          maxLength: MAX_NAME_CHARACTERS,
-          pattern: PRINTABLE,
-          description: 'Trimmed. Printable characters, not blanks alone.',
+      name: Type.Optional(
+        Type.Refine(
+          Type.String({
+            minLength: 1,
+            maxLength: MAX_NAME_CHARACTERS,
+            pattern: PRINTABLE,
+            description: 'Trimmed. Printable characters, not blanks alone.',
+          }),
+          isPrintable,
+        ),
+      ),
+      low_credits: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 1,
+          maximum: MAX_LOW_CREDITS,
+          description:
+            'Credits are low below it: `credits.low` is sent once, when they fall below. Null: never.',
         }),
-        isPrintable,
       ),
     },
-    forgiving,
+    {
+      minProperties: 1,
+      description: `At least one field. ${forgiving.description}`,
+    },
+  ),
+  webhook: Type.Object({ ...WEBHOOK, description: Type.Optional(WEBHOOK.description) }, forgiving),
+  webhook_change: Type.Object(
+    {
+      url: Type.Optional(WEBHOOK.url),
+      events: Type.Optional(WEBHOOK.events),
+      description: Type.Optional(WEBHOOK.description),
+      paused: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: its events are kept for three days. false: they are sent; also switches it on again.',
+        }),
+      ),
+    },
+    { description: `What is left out stays as it is. ${forgiving.description}` },
   ),
   corrections: Type.Object(
     {
@@ -187,6 +245,11 @@ export const REQUESTS = {
 
 export function knownFields(route: keyof typeof REQUESTS): string[] {
   return Object.keys(REQUESTS[route].properties);
+}
+
+function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
 }
 
 /** PostgreSQL can store it, and a terminal can show it. */

@@ -343,6 +343,21 @@ const Account = name(
           },
         ),
       ),
+      settings: Type.Optional(
+        Type.Object(
+          {
+            low_credits: Type.Unsafe<number | null>({
+              type: ['integer', 'null'],
+              minimum: 1,
+              description: 'Credits are low below it; null: never.',
+            }),
+          },
+          {
+            ...closed,
+            description: 'Only with `include=settings`: what the account has set, each mode its own.',
+          },
+        ),
+      ),
     },
     { ...closed, description: 'The account of the key.' },
   ),

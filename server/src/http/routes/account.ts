@@ -1,22 +1,27 @@
-// The account: its name and balance.
+// The account: its name, its balance and its settings.
 
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
-import { type Account, findAccount, renameAccount } from '../../store/accounts.ts';
+import {
+  type Account,
+  type AccountSettings,
+  findAccount,
+  readSettings,
+  renameAccount,
+  setLowCredits,
+} from '../../store/accounts.ts';
 import { retentionOf } from '../../store/retention.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireAccount } from '../openapi/schemas.ts';
 import { callerOf, KEYED_BODY, mayManage, type Parts, refusals, response } from '../route-parts.ts';
 import { readBody } from '../take-body.ts';
-import { readQuery, word } from '../wire/query.ts';
+import { commaList, readQuery } from '../wire/query.ts';
 
 const accountQuery = {
-  include: Type.Optional(
-    word(['retention'], {
-      description: 'A field to add: `retention`, how long the account keeps its data.',
-    }),
+  include: commaList(
+    ['retention', 'settings'],
+    'Fields to add: `retention`, how long the account keeps its data; `settings`, what `PATCH /v1/account` sets besides the name.',
   ),
 };
 
@@ -42,10 +47,15 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       if ('why' in query) return refuse(request, reply, query);
       const { accountId } = callerOf(request);
       const account = wire(await findAccount(context.db, accountId));
-      if (query.include === null) return account;
-      const kept = await retentionOf(context.db, accountId, parts.retention);
-      const evidence = kept.evidence === null ? null : Math.ceil(kept.evidence);
-      return { ...account, retention: { ...kept, evidence } } satisfies WireAccount;
+      const include = query.include ?? [];
+      if (include.includes('retention')) {
+        const kept = await retentionOf(context.db, accountId, parts.retention);
+        const evidence = kept.evidence === null ? null : Math.ceil(kept.evidence);
+        account.retention = { ...kept, evidence };
+      }
+      if (include.includes('settings'))
+        account.settings = wireSettings(await readSettings(context.db, accountId));
+      return account;
     },
   );
 
@@ -55,15 +65,17 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       config: { keys: FULL_KEYS },
       schema: {
         operationId: 'renameAccount',
-        summary: 'Rename the account',
-        description: 'In live and test mode alike. Needs a live key that may manage keys.',
+        summary: 'Rename the account, or change its settings',
+        description:
+          'The name is that of live and test mode alike, and needs a live key; a setting is of the mode of the key. What is left out stays as it is.',
         body: REQUESTS.account,
         response: {
-          200: response('The account with its new name.', ref('Account')),
+          200: response('The account as it is now; with `settings`, if one was changed.', ref('Account')),
           ...refusals(
             'name_not_string',
             'name_too_long',
             'bad_account_name',
+            'bad_low_credits',
             'may_not_manage',
             'test_keys_only',
             ...KEYED_BODY,
@@ -75,11 +87,20 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const { accountId, test } = callerOf(request);
-      // The name is the live account's too.
-      if (test) return refuse(request, reply, { why: 'test_keys_only' });
       const read = await readBody(parts, request, reply, 'account', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
-      return wire(await renameAccount(context.db, accountId, read.body.name));
+      const { name, low_credits: lowCredits } = read.body;
+      // The name is the live account's too.
+      if (test && name !== undefined) return refuse(request, reply, { why: 'test_keys_only' });
+      if (name === undefined && lowCredits === undefined)
+        return refuse(request, reply, { why: 'name_not_string', detail: 'name is missing: send a string' });
+      return context.db.transaction(async (tx) => {
+        if (lowCredits !== undefined) await setLowCredits(tx, accountId, lowCredits);
+        const now = name === undefined ? findAccount(tx, accountId) : renameAccount(tx, accountId, name);
+        const account = wire(await now);
+        if (lowCredits !== undefined) account.settings = wireSettings({ lowCredits });
+        return account;
+      });
     },
   );
 }
@@ -88,4 +109,8 @@ function wire(account: Account | null): WireAccount {
   if (!account) throw new Error('a key belongs to no account');
   const { name, credits, used, lists } = account;
   return { name, credits, credits_used: used, lists };
+}
+
+function wireSettings({ lowCredits }: AccountSettings): NonNullable<WireAccount['settings']> {
+  return { low_credits: lowCredits };
 }

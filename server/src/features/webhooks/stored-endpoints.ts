@@ -1,0 +1,132 @@
+// Endpoints of accounts, each with a secret of its own, sealed as those of accounts are.
+import { newWebhookSecret } from '../../flow/open-account.ts';
+import type { WebhookEvent } from '../../rules/webhook-events.ts';
+import type { Tx } from '../../store/database.ts';
+import type { SecretBox } from '../../store/secret-box.ts';
+import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
+
+export const MAX_ENDPOINTS = 10;
+
+export interface Endpoint {
+  readonly id: number;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly WebhookEvent[];
+  readonly createdAtSeconds: number;
+  readonly pausedAtSeconds: number | null;
+  readonly offAtSeconds: number | null;
+  readonly offReason: 'gone' | 'failing' | null;
+}
+
+type EndpointRow = { [Field in keyof Endpoint]: Endpoint[Field] };
+
+const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::bigint`;
+const COLUMNS = `id, url, description, events, ${seconds('created_at')} AS "createdAtSeconds",
+  ${seconds('paused_at')} AS "pausedAtSeconds", ${seconds('off_at')} AS "offAtSeconds", off_reason AS "offReason"`;
+
+const boundTo = (id: number) => `webhook ${id}`;
+
+/** Null: the account has as many as it may. */
+export async function insertEndpoint(
+  tx: Tx,
+  box: SecretBox,
+  endpoint: {
+    readonly accountId: number;
+    readonly url: string;
+    readonly description: string;
+    readonly events: readonly WebhookEvent[];
+  },
+): Promise<{ endpoint: Endpoint; secret: string } | null> {
+  const { accountId, url, description, events } = endpoint;
+  // Two that come together are counted one after the other.
+  await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+  const [row] = await tx.query<EndpointRow>(
+    `INSERT INTO mxproof.webhook_endpoints (account_id, url, description, events, secret)
+     SELECT $1, $2, $3, $4::text[], ''
+     WHERE (SELECT count(*) FROM mxproof.webhook_endpoints WHERE account_id = $1) < ${MAX_ENDPOINTS}
+     RETURNING ${COLUMNS}`,
+    [accountId, url, description, events],
+  );
+  if (!row) return null;
+  const secret = newWebhookSecret();
+  await tx.query('UPDATE mxproof.webhook_endpoints SET secret = $2 WHERE id = $1', [
+    row.id,
+    box.seal(secret, boundTo(row.id)),
+  ]);
+  return { endpoint: row, secret };
+}
+
+export async function endpointsOf(tx: Tx, accountId: number): Promise<Endpoint[]> {
+  return tx.query<EndpointRow>(
+    `SELECT ${COLUMNS} FROM mxproof.webhook_endpoints WHERE account_id = $1 ORDER BY id`,
+    [accountId],
+  );
+}
+
+export async function findEndpoint(tx: Tx, id: number, accountId: number): Promise<Endpoint | null> {
+  const [row] = await tx.query<EndpointRow>(
+    `SELECT ${COLUMNS} FROM mxproof.webhook_endpoints WHERE id = $1 AND account_id = $2`,
+    [id, accountId],
+  );
+  return row ?? null;
+}
+
+/** Until the transaction ends, it is told of nothing, and nothing about it changes. */
+export async function lockEndpoint(tx: Tx, id: number, accountId: number): Promise<Endpoint | null> {
+  const [row] = await tx.query<EndpointRow>(
+    `SELECT ${COLUMNS} FROM mxproof.webhook_endpoints WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+    [id, accountId],
+  );
+  return row ?? null;
+}
+
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly events?: readonly WebhookEvent[] | undefined;
+  /** False also switches it on again. */
+  readonly paused?: boolean | undefined;
+}
+
+/** The caller holds its lock. */
+export async function changeEndpoint(tx: Tx, id: number, change: EndpointChange): Promise<Endpoint> {
+  const { url, description, events, paused } = change;
+  const [row] = await tx.query<EndpointRow>(
+    `UPDATE mxproof.webhook_endpoints SET url = coalesce($2, url), description = coalesce($3, description),
+       events = coalesce($4::text[], events),
+       paused_at = CASE $5::bool WHEN true THEN coalesce(paused_at, now()) WHEN false THEN NULL ELSE paused_at END,
+       off_at = CASE $5::bool WHEN false THEN NULL ELSE off_at END,
+       off_reason = CASE $5::bool WHEN false THEN NULL ELSE off_reason END,
+       -- Another receiver, or one that was mended, has five days of its own.
+       failing_since = CASE WHEN $2::text IS NULL AND $5::bool IS NULL THEN failing_since END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, url ?? null, description ?? null, events ?? null, paused ?? null],
+  );
+  return row!;
+}
+
+/** With its deliveries. False: no such endpoint of this account. */
+export async function removeEndpoint(tx: Tx, id: number, accountId: number): Promise<boolean> {
+  const rows = await tx.query(
+    'DELETE FROM mxproof.webhook_endpoints WHERE id = $1 AND account_id = $2 RETURNING id',
+    [id, accountId],
+  );
+  return rows.length === 1;
+}
+
+/** The secret before goes on signing beside it for a day. Null: no such endpoint of this account. */
+export async function rotateEndpointSecret(
+  tx: Tx,
+  box: SecretBox,
+  id: number,
+  accountId: number,
+): Promise<string | null> {
+  const secret = newWebhookSecret();
+  const rows = await tx.query(
+    `UPDATE mxproof.webhook_endpoints SET secret = $3, previous_secret = secret,
+       previous_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})
+     WHERE id = $1 AND account_id = $2 RETURNING id`,
+    [id, accountId, box.seal(secret, boundTo(id))],
+  );
+  return rows.length === 1 ? secret : null;
+}

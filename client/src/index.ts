@@ -1,6 +1,6 @@
 // @mxproof/client: the front door.
 
-export type { HistoryOptions } from './account.ts';
+export type { AccountOptions, HistoryOptions } from './account.ts';
 export type * from './api-types.ts';
 export type { CallbacksOptions, ListenOptions } from './callbacks.ts';
 export type { Check, CheckOptions, Include, ResultOptions, VerifyOptions } from './check.ts';
@@ -16,3 +16,4 @@ export { type VerifiedCallback, verifyCallback } from './verify-callback.ts';
 export type { ManyOptions, ManyProgress, Verified } from './verify-many.ts';
 export { type VerifiedWebhook, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
 export type { WaitOptions } from './wait-for-list.ts';
+export type { DeliveriesOptions } from './webhooks.ts';

@@ -18,6 +18,7 @@ import { Lists } from './lists.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import { Webhooks } from './webhooks.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -73,6 +74,7 @@ export class MXProof {
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
+  readonly webhooks: Webhooks;
 
   constructor(settings: MXProofSettings = {}) {
     const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
@@ -92,6 +94,7 @@ export class MXProof {
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

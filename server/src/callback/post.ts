@@ -1,5 +1,6 @@
 // One attempt to deliver a callback. Promise: done within ten seconds, including DNS; never throws; redirects are not
-// followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept.
+// followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept, and as much of the body
+// as was asked for.
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Reader, UNWATCHED } from '@mxproof/common/watchdog';
@@ -17,12 +18,16 @@ export interface PostOptions extends TargetOptions {
   /** Asked with the receiver's addresses and port before anything is sent. False: not now. */
   readonly mayConnect?: (ips: readonly string[], port: string) => boolean;
   /** Whose callback it is, for the log. */
-  readonly listId?: number;
+  readonly listId?: number | undefined;
+  /** How much of the answer's body is kept. Unset: nothing. */
+  readonly keepBytes?: number | undefined;
 }
 
 export interface PostResult {
   readonly status: number | null;
   readonly error: string | null;
+  /** How the answer's body begins; unset: nothing was to be kept, or there was no answer. */
+  readonly answer?: Buffer;
 }
 
 const ATTEMPT_LIMIT_MS = 10_000;
@@ -82,7 +87,9 @@ function exchange(
   return new Promise((resolve) => {
     let posted: PostResult | null = null;
     let bytes = 0;
-    const { watchdog = UNWATCHED, listId } = options;
+    const { watchdog = UNWATCHED, listId, keepBytes = 0 } = options;
+    const kept: Buffer[] = [];
+    let left = keepBytes;
     const reader: Reader = {
       whatIsRead: () => ({
         kind: 'callback',
@@ -94,7 +101,9 @@ function exchange(
     // Whatever the receiver does, one of these events occurs, and the first counts. Once there is a status, it stands even
     // if the rest of the response fails or never comes.
     const end = (why: string) => {
-      resolve(posted ?? failed(why));
+      resolve(
+        posted === null ? failed(why) : { ...posted, ...(keepBytes > 0 && { answer: Buffer.concat(kept) }) },
+      );
       sent.destroy();
     };
     const sent = request(
@@ -114,7 +123,12 @@ function exchange(
       (answer) => {
         posted = { status: answer.statusCode ?? null, error: null };
         answer.on('error', () => {});
-        answer.on('close', () => end('')).resume();
+        answer.on('data', (piece: Buffer) => {
+          // Copied: a slice would keep all that was read alive.
+          if (left > 0) kept.push(Buffer.from(piece.subarray(0, left)));
+          left -= Math.min(left, piece.length);
+        });
+        answer.on('close', () => end(''));
       },
     );
     // All that comes in counts: interim answers, headers and chunk framing count towards the limit.

@@ -35,6 +35,8 @@ export interface RunningService extends Service {
   readonly readiness: Readiness;
   /** The guard of whatever is posted from here. */
   readonly postTarget: PostOptions;
+  /** How long what is under way may go on when the service stops. */
+  readonly stopGraceMs: number;
 }
 
 export interface Feature extends AddedRoutes {

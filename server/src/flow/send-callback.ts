@@ -15,6 +15,8 @@ import type { Context } from './context.ts';
 /** How often the callback of a deleted list checks whether the list was brought back, and one that must wait its turn. */
 const RECHECK_SECONDS = 5;
 
+export const SECRET_DOES_NOT_OPEN = { status: null, error: 'the webhook secret does not open' };
+
 export type CallbackSender = (
   url: string,
   message: { readonly headers: Record<string, string>; readonly body: Buffer },
@@ -63,25 +65,34 @@ async function send(
   post: CallbackSender,
   timestampSeconds: number,
 ): Promise<PostResult | 'later' | null> {
-  let secrets: readonly string[];
-  try {
-    secrets = await readWebhookSecrets(context.db, callback.accountId, box);
-  } catch (error) {
-    // The operator sees it here, and may resend once MXPROOF_SECRET_KEY is right.
-    if (!(error instanceof WrongSecretKey)) throw error;
-    secrets = [];
-  }
-  const [newest, ...others] = secrets;
-  if (newest === undefined) return { status: null, error: 'the webhook secret does not open' };
   const body = Buffer.from(callback.body);
   // The signature covers it, and a receiver of live callbacks can tell.
   const id = `${callback.saysTest ? 'test_' : ''}list.done.${callback.listId}`;
-  const headers = callbackHeaders([newest, ...others], { id, timestampSeconds, body });
+  const headers = await signedHeaders(() => readWebhookSecrets(context.db, callback.accountId, box), {
+    id,
+    timestampSeconds,
+    body,
+  });
+  if (headers === null) return SECRET_DOES_NOT_OPEN;
   const show = callback.test ? once(() => showCallback(context, callback, headers)) : async () => {};
   const posted = await post(callback.url, { body, headers }, show);
   // Listeners also see attempts that found no address to send to; a deferred attempt is shown when it is made.
   if (posted && posted !== 'later') await show();
   return posted;
+}
+
+/** Null: no secret opens. The operator sees it at the attempt, and may resend once MXPROOF_SECRET_KEY is right. */
+export async function signedHeaders(
+  readSecrets: () => Promise<readonly string[]>,
+  message: { readonly id: string; readonly timestampSeconds: number; readonly body: Buffer },
+): Promise<Record<string, string> | null> {
+  try {
+    const [newest, ...others] = await readSecrets();
+    return newest === undefined ? null : callbackHeaders([newest, ...others], message);
+  } catch (error) {
+    if (!(error instanceof WrongSecretKey)) throw error;
+    return null;
+  }
 }
 
 /** Best effort: while the database is unavailable listeners miss the attempt, but it is still made. */

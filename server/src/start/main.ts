@@ -224,6 +224,7 @@ async function start(
     },
     readiness,
     postTarget: target,
+    stopGraceMs,
   };
   await starting.closeFeatures();
   for (const { start } of parts) if (start) work.push(await start(running));

@@ -1,5 +1,6 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
 import { mendErasureKey } from '../features/erasure/stored-key.ts';
+import { forgetEndpointSecrets } from '../features/webhooks/stored-endpoints.ts';
 import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
 import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -58,5 +59,8 @@ export { operatorSignInUrl, signInUrl } from './first-steps.ts';
 
 /** For an operator who has lost the key that sealed them. */
 export function rotateAllWebhookSecrets(db: Database, box: SecretBox) {
-  return rotateAll(db, box, mendErasureKey);
+  return rotateAll(db, box, async (tx) => {
+    await mendErasureKey(tx, box);
+    await forgetEndpointSecrets(tx);
+  });
 }

@@ -65,7 +65,7 @@ export interface Jobs {
   /** Positions that left their job, each group in a job of its own. */
   enqueueWaiting(tx: Tx, groups: readonly { job: ChunkJob; group: DeferredGroup }[]): Promise<void>;
   enqueueCallback(tx: Tx, job: CallbackJob, delaySeconds: number): Promise<void>;
-  enqueueWebhook(tx: Tx, job: WebhookJob, delaySeconds: number): Promise<void>;
+  enqueueWebhooks(tx: Tx, jobs: readonly WebhookJob[], delaySeconds: number): Promise<void>;
   /** By account, then by rank. `accounts`: what the caller holds of each. */
   claimChunks(options: {
     limit: number;
@@ -85,6 +85,7 @@ export interface Jobs {
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
   }): Promise<ClaimedJob<CallbackJob>[]>;
+  claimWebhooks(options: Parameters<Jobs['claimCallbacks']>[0]): Promise<ClaimedJob<WebhookJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
    * Returns the jobs that were still the caller's when it began.
@@ -161,8 +162,11 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       await insert(tx, [{ queue: QUEUE.callback, job, rank: 0, afterSeconds, boundTo: job.receiver }]);
       if (afterSeconds === 0) await notify(tx, { what: 'callback' });
     },
-    enqueueWebhook: (tx, job, afterSeconds) =>
-      insert(tx, [{ queue: QUEUE.webhook, job, rank: 0, afterSeconds, boundTo: job.receiver }]),
+    enqueueWebhooks: (tx, all, afterSeconds) =>
+      insert(
+        tx,
+        all.map((job) => ({ queue: QUEUE.webhook, job, rank: 0, afterSeconds, boundTo: job.receiver })),
+      ),
     async claimChunks({ limit, accounts = [], notFrom }) {
       const request = { nodeId, limit, accounts, notBoundTo: notFrom };
       return toClaimed(await claimJobs<ChunkJob>(db, QUEUE.chunk, request));
@@ -183,6 +187,10 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     async claimCallbacks({ limit, accounts = [], notFor }) {
       const request = { nodeId, limit, accounts, notBoundTo: notFor };
       return toClaimed(await claimJobs<CallbackJob>(db, QUEUE.callback, request));
+    },
+    async claimWebhooks({ limit, accounts = [], notFor }) {
+      const request = { nodeId, limit, accounts, notBoundTo: notFor };
+      return toClaimed(await claimJobs<WebhookJob>(db, QUEUE.webhook, request));
     },
     renew: (claims) =>
       onOwnClaims(

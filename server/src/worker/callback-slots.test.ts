@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { NO_RANK } from '../store/claim-jobs.ts';
-import { CallbackSlots, type ClaimedCallback } from './callback-slots.ts';
+import type { CallbackJob } from '../store/jobs.ts';
+import { CallbackSlots as AnySlots, type ClaimedPost } from './callback-slots.ts';
+
+class CallbackSlots extends AnySlots<CallbackJob> {}
 
 const GREEDY = 1;
 const MODEST = 2;
@@ -11,7 +14,7 @@ function add(slots: CallbackSlots, accountId: number, receiver = `${accountId} $
   slots.add({ claim: { jobId: listId, number: 1 }, job: { listId, accountId, receiver } });
 }
 
-function filled(atOnce: number, count: number): { slots: CallbackSlots; begun: ClaimedCallback[] } {
+function filled(atOnce: number, count: number): { slots: CallbackSlots; begun: ClaimedPost<CallbackJob>[] } {
   const slots = new CallbackSlots(atOnce);
   for (let n = 0; n < count; n++) add(slots, GREEDY);
   return { slots, begun: [...slots.begin()] };
@@ -57,7 +60,7 @@ test('a receiver has four attempts under way, and nothing more is claimed for it
 test('names without end for one address have four attempts under way, as one receiver does', () => {
   const { slots, begun } = filled(100, 20);
   expect(begun).toHaveLength(20);
-  const connects = (one: ClaimedCallback) =>
+  const connects = (one: ClaimedPost<CallbackJob>) =>
     slots.mayConnect(one, ['192.0.2.1', `198.51.100.${one.claimed.job.listId % 250}`], '443');
   const refused = begun.filter((one) => !connects(one));
   expect(refused).toHaveLength(16);

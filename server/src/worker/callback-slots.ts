@@ -3,7 +3,7 @@
 // neither the account's other receivers nor other accounts.
 import { FairShare, holderOf } from '@mxproof/common/fair-share';
 import { type AccountClaims, NO_RANK } from '../store/claim-jobs.ts';
-import type { CallbackJob, ClaimedJob } from '../store/jobs.ts';
+import type { ClaimedJob, PostJob } from '../store/jobs.ts';
 
 /** Many receivers must take their full ten seconds before they delay one that does not. */
 const AT_ONCE = 1_000;
@@ -14,18 +14,18 @@ const CLAIM_LIMIT = 50;
 /** Accounts below their share come in few at a time, so that none takes what is kept for all of them. */
 const RESERVED_CLAIM_LIMIT = 8;
 
-export interface ClaimedCallback {
-  readonly claimed: ClaimedJob<CallbackJob>;
+export interface ClaimedPost<Job extends PostJob> {
+  readonly claimed: ClaimedJob<Job>;
   readonly accountId: number;
   /** Its receiver, and the addresses that it had when it last tried. */
   targets: readonly string[];
   isUnderWay: boolean;
 }
 
-export class CallbackSlots {
+export class CallbackSlots<Job extends PostJob> {
   readonly #share: FairShare;
-  readonly #claimed = new Set<ClaimedCallback>();
-  readonly #waiting = new Set<ClaimedCallback>();
+  readonly #claimed = new Set<ClaimedPost<Job>>();
+  readonly #waiting = new Set<ClaimedPost<Job>>();
   /** Attempts under way by target: receivers, and addresses of an account's receivers. */
   readonly #underWay = new Map<string, number>();
 
@@ -37,12 +37,12 @@ export class CallbackSlots {
     return this.#claimed.size;
   }
 
-  all(): ClaimedCallback[] {
+  all(): ClaimedPost<Job>[] {
     return [...this.#claimed];
   }
 
   /** Claimed and not begun. */
-  waiting(): ClaimedCallback[] {
+  waiting(): ClaimedPost<Job>[] {
     return [...this.#waiting];
   }
 
@@ -60,16 +60,16 @@ export class CallbackSlots {
     return { limit, accounts, notFor: [...this.#underWay.keys()].filter((target) => this.#isBusy(target)) };
   }
 
-  add(claimed: ClaimedJob<CallbackJob>): void {
+  add(claimed: ClaimedJob<Job>): void {
     const { accountId, receiver } = claimed.job;
-    const one: ClaimedCallback = { claimed, accountId, targets: [receiver], isUnderWay: false };
+    const one: ClaimedPost<Job> = { claimed, accountId, targets: [receiver], isUnderWay: false };
     this.#claimed.add(one);
     this.#waiting.add(one);
     this.#share.take(holderOf(accountId, false));
   }
 
   /** Waiting ones that must give way: of the account that holds most, the latest. */
-  tooMany(): ClaimedCallback[] {
+  tooMany(): ClaimedPost<Job>[] {
     let surplus = this.#share.taken - this.#share.capacity;
     if (surplus <= 0) return [];
     const most = Math.max(
@@ -81,7 +81,7 @@ export class CallbackSlots {
   }
 
   /** Those that may begin now. */
-  *begin(): Generator<ClaimedCallback> {
+  *begin(): Generator<ClaimedPost<Job>> {
     for (const one of this.#waiting) {
       if (one.targets.some((target) => this.#isBusy(target))) continue;
       this.#waiting.delete(one);
@@ -91,7 +91,7 @@ export class CallbackSlots {
   }
 
   /** Its addresses are known. False: one of them has its few already, and it should wait again. */
-  mayConnect(one: ClaimedCallback, ips: readonly string[], port: string): boolean {
+  mayConnect(one: ClaimedPost<Job>, ips: readonly string[], port: string): boolean {
     this.#free(one);
     one.targets = [one.claimed.job.receiver, ...ips.map((ip) => `address ${one.accountId} ${ip} ${port}`)];
     if (one.targets.some((target) => this.#isBusy(target))) return false;
@@ -99,12 +99,12 @@ export class CallbackSlots {
     return true;
   }
 
-  waitAgain(one: ClaimedCallback): void {
+  waitAgain(one: ClaimedPost<Job>): void {
     this.#free(one);
     if (this.#claimed.has(one)) this.#waiting.add(one);
   }
 
-  drop(one: ClaimedCallback): void {
+  drop(one: ClaimedPost<Job>): void {
     this.#free(one);
     this.#waiting.delete(one);
     if (this.#claimed.delete(one)) this.#share.release(holderOf(one.accountId, false));
@@ -114,12 +114,12 @@ export class CallbackSlots {
     return (this.#underWay.get(target) ?? 0) >= AT_ONCE_PER_TARGET;
   }
 
-  #occupy(one: ClaimedCallback): void {
+  #occupy(one: ClaimedPost<Job>): void {
     one.isUnderWay = true;
     for (const target of one.targets) this.#underWay.set(target, (this.#underWay.get(target) ?? 0) + 1);
   }
 
-  #free(one: ClaimedCallback): void {
+  #free(one: ClaimedPost<Job>): void {
     if (!one.isUnderWay) return;
     one.isUnderWay = false;
     for (const target of one.targets) {

@@ -279,6 +279,8 @@ const NEVER_ADDRESSES = [
   'source_days: provider, source',
   'source_states: provider, refusal_kind, rested_by, source',
   'turns: duty',
+  'webhook_deliveries: event, facts, state',
+  'webhook_endpoints: events, off_reason, previous_secret, secret',
   'warm_ups: held_back, provider, source',
 ];
 /** Said in the guide. */
@@ -342,6 +344,14 @@ test('whatever text mentions it, in whatever case and form, the address goes, an
       [accountId, id, url, json],
     );
     await s.db.query(
+      `WITH e AS (
+         INSERT INTO mxproof.webhook_endpoints (account_id, url, description, events, secret)
+         VALUES ($1, $2, $3, '{}', '') RETURNING id)
+       INSERT INTO mxproof.webhook_deliveries (endpoint_id, event, facts, body, attempts)
+       SELECT id, 'test', '{}', $4, jsonb_build_array($3::text) FROM e`,
+      [accountId, url, said, json],
+    );
+    await s.db.query(
       `INSERT INTO mxproof.idempotency (account_id, route, key, body_hash, list_id, answer)
        VALUES ($1, 'lists', 'a', '', $2, $3), ($1, 'lists', $4, '', $2, NULL)`,
       [accountId, id, json, said],
@@ -397,6 +407,8 @@ test('whatever an address is made of, every text can still be read when it is er
   for (const row of [
     `callbacks (list_id, account_id, url, body) SELECT id, account_id, '', '""' FROM mxproof.lists`,
     `shown_callbacks (account_id, list_id, url, headers, body) SELECT account_id, id, '', '', '' FROM mxproof.lists`,
+    `webhook_endpoints (account_id, url, description, events, secret) SELECT account_id, '', '', '{}', '' FROM mxproof.lists`,
+    `webhook_deliveries (endpoint_id, event, facts, body) SELECT id, 'test', '{}', '""' FROM mxproof.webhook_endpoints`,
     `idempotency (account_id, route, key, body_hash, list_id) SELECT account_id, 'a', '', '', id FROM mxproof.lists`,
     `source_states (source, provider) VALUES ('', '')`,
     `alerts (condition, subject, detail, since, is_told) VALUES ('a', '', '', now(), false)`,

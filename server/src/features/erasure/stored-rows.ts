@@ -137,6 +137,8 @@ export async function forgetRequest(tx: Tx, listId: number): Promise<void> {
 const LIST_OWNER =
   '(SELECT coalesce(l.account_id, l.deleted_of) FROM mxproof.lists l WHERE l.id = t.list_id)';
 
+const ENDPOINT_OWNER = '(SELECT e.account_id FROM mxproof.webhook_endpoints e WHERE e.id = t.endpoint_id)';
+
 interface ErasableText {
   readonly table: string;
   readonly column: string;
@@ -158,6 +160,10 @@ export const TEXTS: readonly ErasableText[] = [
   { table: 'shown_callbacks', column: 'url', kind: 'url', owner: 't.account_id' },
   { table: 'shown_callbacks', column: 'headers', kind: 'json', owner: 't.account_id' },
   { table: 'shown_callbacks', column: 'body', kind: 'json', owner: 't.account_id' },
+  { table: 'webhook_endpoints', column: 'url', kind: 'url', owner: 't.account_id' },
+  { table: 'webhook_endpoints', column: 'description', kind: 'plain', owner: 't.account_id' },
+  { table: 'webhook_deliveries', column: 'body', kind: 'json', owner: ENDPOINT_OWNER },
+  { table: 'webhook_deliveries', column: 'attempts', kind: 'json', type: 'jsonb', owner: ENDPOINT_OWNER },
   { table: 'idempotency', column: 'answer', kind: 'json', owner: 't.account_id' },
   { table: 'idempotency', column: 'key', kind: 'key', owner: 't.account_id' },
   { table: 'source_states', column: 'refusal_reply', kind: 'plain', owner: null },

@@ -9,7 +9,7 @@ import { pageQuery } from '../../http/routes/lists.ts';
 import { readQuery, word } from '../../http/wire/query.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { endpointOf, idParam, type OneEndpoint } from './routes.ts';
-import { enqueueDelivery } from './schedule-deliveries.ts';
+import { enqueueDeliveries } from './schedule-deliveries.ts';
 import type { WireDelivery } from './schemas.ts';
 import {
   type Delivery,
@@ -85,7 +85,7 @@ export function deliveryRoutes(app: FastifyInstance, parts: Parts): void {
         if (!endpoint) return 'webhook_not_found';
         if (!isActive(endpoint)) return 'webhook_not_active';
         const delivery = await insertTestDelivery(tx, asked.id);
-        await enqueueDelivery(tx, jobs, asked, delivery.id, 0);
+        await enqueueDeliveries(tx, jobs, asked, [delivery.id]);
         return delivery;
       });
       if (typeof sent === 'string') return refuse(request, reply, { why: sent });
@@ -133,7 +133,7 @@ export function deliveryRoutes(app: FastifyInstance, parts: Parts): void {
         if (delivery.state === 'pending') return 'delivery_pending';
         if (!isActive(endpoint)) return 'webhook_not_active';
         const reopened = await reopenDelivery(tx, delivery.id);
-        await enqueueDelivery(tx, jobs, asked, delivery.id, 0);
+        await enqueueDeliveries(tx, jobs, asked, [delivery.id]);
         return reopened;
       });
       if (typeof resent === 'string') return refuse(request, reply, { why: resent });

@@ -1,8 +1,11 @@
-// Endpoints of an account, which are told of events for days.
+// Endpoints of an account, which are told of events for days. The events are written by triggers (migration 0034), and sent as
+// callbacks are.
 import type { Feature } from '../feature.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { webhookRoutes } from './routes.ts';
 import './schemas.ts';
+import { startDeliveries } from './start-deliveries.ts';
+import { sweepDeliveries } from './stored-deliveries.ts';
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -10,4 +13,11 @@ export const webhooks: Feature = {
     webhookRoutes(v1, parts);
     deliveryRoutes(v1, parts);
   },
+  sweeps: [sweepDeliveries],
+  join: ({ context, box, roles, log }) => ({
+    async start({ postTarget, stopGraceMs }) {
+      if (!roles.checks) return { stop: async () => {} };
+      return startDeliveries({ context, box, settings: postTarget, log, stopGraceMs });
+    },
+  }),
 };

@@ -1,5 +1,6 @@
 // Events on their way to endpoints: what each is to be told, and every attempt so far. Those of lists and credits are written by
 // the triggers of migration 0034, in the transaction in which they happen.
+import { TRIED_DAYS } from '../../rules/delivery-schedule.ts';
 import type { WebhookEvent } from '../../rules/webhook-events.ts';
 import type { Attempt } from '../../store/callbacks.ts';
 import type { Tx } from '../../store/database.ts';
@@ -63,6 +64,102 @@ export async function insertTestDelivery(tx: Tx, endpointId: number): Promise<De
   return row!;
 }
 
+/** What an attempt needs. */
+export interface DueDelivery {
+  readonly endpointId: number;
+  readonly accountId: number;
+  readonly test: boolean;
+  readonly url: string;
+  /** Neither paused nor switched off. */
+  readonly isActive: boolean;
+  readonly uuid: string;
+  readonly event: WebhookEvent | 'test';
+  readonly atMs: number;
+  readonly listId: number | null;
+  /** Its list is deleted, and may be brought back: until then nothing is sent. */
+  readonly isHidden: boolean;
+  readonly facts: object;
+  /** Null: not made yet. */
+  readonly body: string | null;
+}
+
+/** Null: it is gone, or over. */
+export async function findDue(tx: Tx, id: number): Promise<DueDelivery | null> {
+  const [row] = await tx.query<{ [Field in keyof DueDelivery]: DueDelivery[Field] }>(
+    `SELECT e.id AS "endpointId", e.account_id AS "accountId", a.test_of IS NOT NULL AS test, e.url,
+       e.paused_at IS NULL AND e.off_at IS NULL AS "isActive", d.uuid, d.event,
+       floor(extract(epoch FROM d.created_at) * 1000)::bigint AS "atMs", d.list_id AS "listId",
+       l.id IS NOT NULL AND l.account_id IS NULL AS "isHidden", d.facts, d.body
+     FROM mxproof.webhook_deliveries d JOIN mxproof.webhook_endpoints e ON e.id = d.endpoint_id
+     JOIN mxproof.accounts a ON a.id = e.account_id LEFT JOIN mxproof.lists l ON l.id = d.list_id
+     WHERE d.id = $1 AND d.state = 'pending'`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Made once: whatever is sent later is what was sent first. Null: it is gone. */
+export async function keepBody(tx: Tx, id: number, body: string): Promise<string | null> {
+  const [row] = await tx.query<{ body: string }>(
+    'UPDATE mxproof.webhook_deliveries SET body = coalesce(body, $2) WHERE id = $1 RETURNING body',
+    [id, body],
+  );
+  return row?.body ?? null;
+}
+
+export interface LockedDelivery {
+  /** In this schedule, so far. */
+  readonly made: number;
+  /** Of the schedule. */
+  readonly ageSeconds: number;
+}
+
+/** Locks its endpoint first, as everything does. Null: it is gone, or over. */
+export async function lockPending(
+  tx: Tx,
+  id: number,
+): Promise<(LockedDelivery & { endpointId: number }) | null> {
+  const [endpoint] = await tx.query<{ id: number }>(
+    `SELECT e.id FROM mxproof.webhook_endpoints e
+     WHERE e.id = (SELECT endpoint_id FROM mxproof.webhook_deliveries WHERE id = $1) FOR NO KEY UPDATE`,
+    [id],
+  );
+  if (!endpoint) return null;
+  const [row] = await tx.query<{ made: number; ageSeconds: number }>(
+    `SELECT jsonb_array_length(attempts) - earlier AS made,
+       greatest(0, floor(extract(epoch FROM now() - begun_at)))::bigint AS "ageSeconds"
+     FROM mxproof.webhook_deliveries WHERE id = $1 AND state = 'pending' FOR UPDATE`,
+    [id],
+  );
+  return row ? { ...row, endpointId: endpoint.id } : null;
+}
+
+/** More than a schedule has: each resume of a paused endpoint makes one. */
+const ATTEMPTS_KEPT = 30;
+
+export async function saveDeliveryAttempt(
+  tx: Tx,
+  id: number,
+  made: { attempt: DeliveryAttempt; state: DeliveryState; nextAfterSeconds: number | null },
+): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.webhook_deliveries SET
+       attempts = jsonb_path_query_array(attempts || $2::jsonb, '$[last - ${ATTEMPTS_KEPT - 1} to last]'), state = $3,
+       next_attempt_at = now() + make_interval(secs => $4::float8)
+     WHERE id = $1`,
+    [id, JSON.stringify([made.attempt]), made.state, made.nextAfterSeconds],
+  );
+}
+
+/** Pending ones of an endpoint that is switched off. */
+export async function dropPending(tx: Tx, endpointId: number): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.webhook_deliveries SET state = 'failed', next_attempt_at = NULL
+     WHERE endpoint_id = $1 AND state = 'pending'`,
+    [endpointId],
+  );
+}
+
 /** Owners may resend as often as they like: so many attempts before the last resend are kept. */
 const EARLIER_KEPT = 18;
 
@@ -76,4 +173,28 @@ export async function reopenDelivery(tx: Tx, id: number): Promise<Delivery> {
     [id],
   );
   return row!;
+}
+
+const KEPT_DAYS = 30;
+/** Of one endpoint, those that wait included; the oldest go. */
+const MAX_KEPT = 50_000;
+
+/** What was kept for a paused endpoint goes after as many days as others are tried. */
+export async function sweepDeliveries(tx: Tx): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.webhook_deliveries d SET state = 'failed', next_attempt_at = NULL
+     FROM mxproof.webhook_endpoints e
+     WHERE e.id = d.endpoint_id AND e.paused_at IS NOT NULL AND d.state = 'pending'
+       AND d.begun_at < now() - make_interval(days => ${TRIED_DAYS})`,
+  );
+  await tx.query(
+    `DELETE FROM mxproof.webhook_deliveries
+     WHERE created_at < now() - make_interval(days => ${KEPT_DAYS}) AND state <> 'pending'`,
+  );
+  await tx.query(
+    `DELETE FROM mxproof.webhook_deliveries d
+     USING mxproof.webhook_endpoints e CROSS JOIN LATERAL (
+       SELECT id FROM mxproof.webhook_deliveries WHERE endpoint_id = e.id ORDER BY id DESC OFFSET ${MAX_KEPT} LIMIT 1
+     ) AS first WHERE d.endpoint_id = e.id AND d.id <= first.id`,
+  );
 }

@@ -3,7 +3,7 @@ import { newWebhookSecret } from '../../flow/open-account.ts';
 import type { WebhookEvent } from '../../rules/webhook-events.ts';
 import type { Tx } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
-import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
+import { ensureSecretKey, PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 
 export const MAX_ENDPOINTS = 10;
 
@@ -38,6 +38,7 @@ export async function insertEndpoint(
   },
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
   const { accountId, url, description, events } = endpoint;
+  await ensureSecretKey(tx, box);
   // Two that come together are counted one after the other.
   await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
   const [row] = await tx.query<EndpointRow>(
@@ -121,12 +122,54 @@ export async function rotateEndpointSecret(
   id: number,
   accountId: number,
 ): Promise<string | null> {
+  await ensureSecretKey(tx, box);
   const secret = newWebhookSecret();
   const rows = await tx.query(
-    `UPDATE mxproof.webhook_endpoints SET secret = $3, previous_secret = secret,
-       previous_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})
+    `UPDATE mxproof.webhook_endpoints SET secret = $3, previous_secret = nullif(secret, ''),
+       previous_secret_until = CASE WHEN secret <> '' THEN now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}) END
      WHERE id = $1 AND account_id = $2 RETURNING id`,
     [id, accountId, box.seal(secret, boundTo(id))],
   );
   return rows.length === 1 ? secret : null;
+}
+
+/** Of an operator who has lost the key before: such secrets open no more, and owners make new ones. */
+export async function forgetEndpointSecrets(tx: Tx): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.webhook_endpoints SET secret = '', previous_secret = NULL, previous_secret_until = NULL`,
+  );
+}
+
+/** What its events are signed with now, the newest first. Empty: no such endpoint, or it needs a new one. */
+export async function readEndpointSecrets(tx: Tx, id: number, box: SecretBox): Promise<string[]> {
+  const [row] = await tx.query<{ sealed: Buffer[] }>(
+    `SELECT array_remove(ARRAY[secret, CASE WHEN previous_secret_until > now() THEN previous_secret END], NULL) AS sealed
+     FROM mxproof.webhook_endpoints WHERE id = $1 AND secret <> ''`,
+    [id],
+  );
+  return (row?.sealed ?? []).map((each) => box.open(each, boundTo(id)));
+}
+
+/** Since when its attempts fail, as of now; the caller holds its lock. */
+export async function noteFailure(tx: Tx, id: number): Promise<{ failingSeconds: number }> {
+  const [row] = await tx.query<{ failingSeconds: number }>(
+    `UPDATE mxproof.webhook_endpoints SET failing_since = coalesce(failing_since, now()) WHERE id = $1
+     RETURNING floor(extract(epoch FROM now() - failing_since))::bigint AS "failingSeconds"`,
+    [id],
+  );
+  return row!;
+}
+
+export async function noteSuccess(tx: Tx, id: number): Promise<void> {
+  await tx.query(
+    'UPDATE mxproof.webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
+    [id],
+  );
+}
+
+export async function switchOff(tx: Tx, id: number, why: 'gone' | 'failing'): Promise<void> {
+  await tx.query('UPDATE mxproof.webhook_endpoints SET off_at = now(), off_reason = $2 WHERE id = $1', [
+    id,
+    why,
+  ]);
 }

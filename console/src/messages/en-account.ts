@@ -6,7 +6,13 @@ export const account = {
   rename: 'Rename the account',
   newName: 'New name of the account',
   parts: 'Account sections',
-  tabs: { balance: 'Balance', keys: 'API keys', callbacks: 'Callbacks', code: 'Code' },
+  tabs: {
+    balance: 'Balance',
+    keys: 'API keys',
+    callbacks: 'Callbacks',
+    webhooks: 'Webhooks',
+    code: 'Code',
+  },
   testMode:
     'You are signed in with a test key. No mail server is contacted and nothing is charged. The part of an address before the @, or after its last +, decides the result.',
   testWords: 'Test addresses',

@@ -73,14 +73,11 @@ function Delivery({
           <DeliveryState state={state} />
         </p>
         <p className="small soft">
-          {formatMoment(created_at)}
+          <span className="fact">{formatMoment(created_at)}</span>{' '}
           {list_id !== null && (
-            <>
-              {' · '}
-              <Link to="/lists/$id" params={{ id: String(list_id) }}>
-                {text.list(list_id)}
-              </Link>
-            </>
+            <Link className="fact" to="/lists/$id" params={{ id: String(list_id) }}>
+              {text.list(list_id)}
+            </Link>
           )}
         </p>
         {next_attempt_at !== null && last !== undefined && (

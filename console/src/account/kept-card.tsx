@@ -11,7 +11,7 @@ const KINDS = Object.keys(text.names) as (keyof Kept)[];
 export function KeptCard() {
   const { data } = useQuery({
     queryKey: keys.kept,
-    queryFn: ({ signal }) => mx.account.get({ include: 'retention', signal }),
+    queryFn: ({ signal }) => mx.account.get({ include: ['retention'], signal }),
   });
   const kept = data?.retention;
   if (!kept) return null;

@@ -85,6 +85,8 @@ export interface Jobs {
     accounts?: readonly AccountClaims[];
     notFor: readonly string[];
   }): Promise<ClaimedJob<CallbackJob>[]>;
+  /** All for one receiver; those that are claimed are lost to who has them. */
+  removeWebhooks(tx: Tx, receiver: PostJob): Promise<void>;
   claimWebhooks(options: Parameters<Jobs['claimCallbacks']>[0]): Promise<ClaimedJob<WebhookJob>[]>;
   /**
    * Heartbeat. Waits for no transaction: one that has a claim renews or ends it, or another heartbeat comes after it.
@@ -187,6 +189,12 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     async claimCallbacks({ limit, accounts = [], notFor }) {
       const request = { nodeId, limit, accounts, notBoundTo: notFor };
       return toClaimed(await claimJobs<CallbackJob>(db, QUEUE.callback, request));
+    },
+    async removeWebhooks(tx, { accountId, receiver }) {
+      await tx.query(
+        `DELETE FROM mxproof.jobs WHERE queue = '${QUEUE.webhook}' AND account_id = $1 AND bound_to = $2`,
+        [accountId, receiver],
+      );
     },
     async claimWebhooks({ limit, accounts = [], notFor }) {
       const request = { nodeId, limit, accounts, notBoundTo: notFor };

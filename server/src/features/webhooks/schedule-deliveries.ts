@@ -2,6 +2,7 @@
 // Promise: the caller holds the endpoint's lock, and so does what writes an event; none is left without.
 import type { Tx } from '../../store/database.ts';
 import type { Jobs } from '../../store/jobs.ts';
+import { duePending } from './stored-deliveries.ts';
 
 export interface OwnedEndpoint {
   readonly id: number;
@@ -29,17 +30,7 @@ export function enqueueDeliveries(
 export async function reschedule(tx: Tx, jobs: Jobs, endpoint: OwnedEndpoint): Promise<void> {
   const { id, accountId } = endpoint;
   // A node that has one of them loses it: what it sends leaves no trace, unless it is delivered.
-  await tx.query(`DELETE FROM mxproof.jobs WHERE queue = 'webhook' AND account_id = $1 AND bound_to = $2`, [
-    accountId,
-    receiverOf(id),
-  ]);
-  const pending = await tx.query<{ id: number; isActive: boolean }>(
-    `UPDATE mxproof.webhook_deliveries d
-     SET next_attempt_at = CASE WHEN e.paused_at IS NULL AND e.off_at IS NULL THEN now() END
-     FROM mxproof.webhook_endpoints e WHERE e.id = $1 AND d.endpoint_id = e.id AND d.state = 'pending'
-     RETURNING d.id, e.paused_at IS NULL AND e.off_at IS NULL AS "isActive"`,
-    [id],
-  );
-  const due = pending.filter(({ isActive }) => isActive).map((each) => each.id);
+  await jobs.removeWebhooks(tx, { accountId, receiver: receiverOf(id) });
+  const due = await duePending(tx, id);
   await enqueueDeliveries(tx, jobs, endpoint, due);
 }

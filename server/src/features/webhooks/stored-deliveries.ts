@@ -151,6 +151,19 @@ export async function saveDeliveryAttempt(
   );
 }
 
+/** Pending ones of an endpoint, all due at once, or none while it is paused or switched off. */
+export async function duePending(tx: Tx, endpointId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number; isActive: boolean }>(
+    `UPDATE mxproof.webhook_deliveries d
+     SET next_attempt_at = CASE WHEN e.paused_at IS NULL AND e.off_at IS NULL THEN now() END
+     FROM mxproof.webhook_endpoints e WHERE e.id = $1 AND d.endpoint_id = e.id AND d.state = 'pending'
+     RETURNING d.id, e.paused_at IS NULL AND e.off_at IS NULL AS "isActive"`,
+    [endpointId],
+  );
+  const due = rows.filter(({ isActive }) => isActive).map(({ id }) => id);
+  return due.sort((a, b) => a - b);
+}
+
 /** Pending ones of an endpoint that is switched off. */
 export async function dropPending(tx: Tx, endpointId: number): Promise<void> {
   await tx.query(

@@ -35,6 +35,7 @@ export const UNITS = globSync(
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{erasure,operator,webhooks}/**',
+      'server/src/features/{erasure,operator,requests}/**',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
       'server/src/features/backup/{backup,before-upgrade,folder-of-another,nightly-backup}.test.ts',

@@ -124,6 +124,14 @@ async function integrate(
   }
 }
 
+/** A guide's receiver as its comment says where tests run: the key is a test key. */
+function testReceiver(file: string, name: string): string {
+  const block = testedBlock(join(HERE, file), name);
+  const changed = block.replace(/\b(mode: '|mode=")live/, '$1test');
+  if (changed === block) throw new Error(`${file}: the receiver "${name}" names no mode.`);
+  return changed;
+}
+
 function linesWith(text: string, pattern: RegExp): string {
   return text
     .split('\n')
@@ -185,6 +193,7 @@ async function demo(browser: Browser): Promise<void> {
     await page.keyboard.press('Enter');
     await page.getByText('Why', { exact: true }).click();
     await page.getByText('Technical').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
     return take(caption);
   };
   try {
@@ -348,7 +357,7 @@ const mx = new MXProof(); // reads MXPROOF_API_KEY and MXPROOF_URL
 const { state, reason } = await mx.verify('ann+catch-all@example.com');
 console.log(state, reason);
 `,
-        'receive.js': testedBlock(join(HERE, 'client/README.md'), 'express'),
+        'receive.js': testReceiver('client/README.md', 'express'),
         'submit.ts': `import { MXProof } from '@mxproof/client';
 
 const mx = new MXProof();
@@ -375,7 +384,7 @@ mx = MXProof()  # reads MXPROOF_API_KEY and MXPROOF_URL
 found = mx.verify("ann+catch-all@example.com")
 print(found.state, found.reason)
 `,
-        'receive.py': testedBlock(join(HERE, 'clients/python/README.md'), 'flask'),
+        'receive.py': testReceiver('clients/python/README.md', 'flask'),
         'submit.py': `from mxproof import MXProof
 
 mx = MXProof()

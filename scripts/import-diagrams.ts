@@ -66,6 +66,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     },
     webhooks: { label: 'endpoints of an account: what they are told', holds: ['server/src/features/webhooks/'] },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
+    requests: {
+      label: 'what an account changed and was refused, for a week',
+      holds: ['server/src/features/requests/'],
+    },
   },
   engine: {
     types: {

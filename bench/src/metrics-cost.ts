@@ -32,7 +32,7 @@ const meter = createMeter({ sources: ['192.0.2.1'], providers: providersOf(DEFAU
 const ours = measure((at) => {
   const place = at % 997;
   meter.checked(verdicts[place]!, 'list', at % 3_000);
-  meter.recipient(places[place]!, 'accepted');
+  meter.recipient(places[place]!, 'accepted', '');
   if (at % 3 === 0) meter.dnsAnswered('mx', 'records', at % 100);
 });
 

@@ -46,6 +46,9 @@ export type ErrorCode =
   | 'bad_q'
   | 'bad_status'
   | 'bad_delivery_state'
+  | 'bad_http_status'
+  | 'bad_request_id'
+  | 'bad_since'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -848,6 +851,50 @@ export interface Erasure {
   rows: number;
 }
 /**
+ * A request that changed something or was refused.
+ */
+export interface LoggedRequest {
+  /**
+   * `X-Request-Id` of the answer.
+   */
+  id: string;
+  /**
+   * When the request came, in Unix seconds.
+   */
+  at: number;
+  method: string;
+  /**
+   * As in this document, never the path itself; null: there is no such path.
+   */
+  route: string | null;
+  /**
+   * Of the answer.
+   */
+  status: number;
+  /**
+   * `MXProof-Error` of the answer; null if it was no refusal.
+   */
+  error: ErrorCode | null;
+  /**
+   * Until the answer was sent.
+   */
+  duration_ms: number;
+  /**
+   * The key, or the one the browser was signed in with; null if it was signed in with a link.
+   */
+  key_id: number | null;
+  /**
+   * The `User-Agent`, cut off, in printable ASCII and without e-mail addresses; empty if none was sent.
+   */
+  client: string;
+}
+/**
+ * Requests, newest first.
+ */
+export interface RequestPage {
+  requests: LoggedRequest[];
+}
+/**
  * Something that keeps the deployment from checking.
  */
 export interface StatusReason {
@@ -1232,11 +1279,11 @@ export interface Domain {
    */
   accepts_mail: boolean | null;
   /**
-   * Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if there is none.
+   * Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if it accepts no mail.
    */
   mx: MailHost[] | null;
   /**
-   * Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none.
+   * Who runs the most preferred one, such as `google`; `other` if not known; empty without a mail host.
    */
   provider: string | null;
   /**
@@ -1248,7 +1295,7 @@ export interface Domain {
    */
   disposable: boolean;
   /**
-   * A likelier spelling of the domain; null if there is none.
+   * A likelier spelling of the domain, or null.
    */
   suggestion: string | null;
   /**
@@ -1260,11 +1307,11 @@ export interface Domain {
    */
   catch_all_at: number | null;
   /**
-   * Its SPF record; empty if there is none that receivers use, as where there are several.
+   * Its SPF record; empty without one that receivers use, as where there are several.
    */
   spf: string | null;
   /**
-   * Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that receivers use.
+   * Its DMARC record, or that of the registered domain that it belongs to; empty without one that receivers use.
    */
   dmarc: string | null;
   /**
@@ -2289,6 +2336,31 @@ export interface GetDeliveriesQuery {
    * Only deliveries in it.
    */
   state?: 'pending' | 'delivered' | 'failed';
+}
+/**
+ * Query of: List what was changed and refused, newest first.
+ */
+export interface GetRequestsQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  /**
+   * Only this request: its `X-Request-Id`.
+   */
+  id?: string;
+  /**
+   * Only requests answered with this status.
+   */
+  status?: number;
+  /**
+   * Only requests that came at this time or later: Unix seconds.
+   */
+  since?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

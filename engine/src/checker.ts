@@ -101,8 +101,8 @@ class AddressChecker implements Checker {
       },
       now,
     );
-    const reached: DispatcherOptions['reached'] = (holders, whom, ok, isHighlyAvailable) =>
-      networkHealth.note('smtp', holders, whom, ok, isHighlyAvailable);
+    const reached: DispatcherOptions['reached'] = (holders, target, ok, isHighlyAvailable) =>
+      networkHealth.note('smtp', holders, target, ok, isHighlyAvailable);
     const dispatcher = new Dispatcher({ ...options, nodes, payers, readReply, reached }, egress);
     const guessing = new GuessDetector(policy, now);
     this.#checks = new AddressChecks({

@@ -200,7 +200,10 @@ export type RecipientOutcome = 'accepted' | 'unknown' | 'deferred' | 'refused' |
 /** Refused for what we are: listed, too fast, without a name, or by the rules of the server. */
 export type RefusalKind = 'block' | 'rate' | 'ptr' | 'policy';
 
-/** Told of what happens on the wire, for counting it. Promise: no recipient is named. Must not throw. */
+/**
+ * Told of what happens on the wire, for counting it. `payer`: on whose behalf; empty: there is no other payer.
+ * Promise: no recipient is named. Must not throw.
+ */
 export interface WireObserver {
   /**
    * It has ended. `answered`: it was answered about a recipient, or had nothing to ask any more; `refused`: it or its sender
@@ -208,9 +211,9 @@ export interface WireObserver {
    */
   session(at: AskedPlace, end: 'answered' | 'refused' | 'failed'): void;
   /** The server's reply to RCPT counts: a real recipient's, or a probe's. Asked twice, a recipient is told twice. */
-  recipient(at: AskedPlace, outcome: RecipientOutcome): void;
+  recipient(at: AskedPlace, outcome: RecipientOutcome, payer: string): void;
   /** A session, a sender or a recipient was refused for what we are. `reply`: the server's, addresses left out, bounded. */
-  refusal(at: AskedPlace, kind: RefusalKind, reply: string): void;
+  refusal(at: AskedPlace, kind: RefusalKind, reply: string, payer: string): void;
 }
 
 /** A rest of a source at a whole provider, as it is kept for all processes that share the source. Durations are from now. */

@@ -226,13 +226,13 @@ export interface WaitingGroup {
 export interface DomainReport {
   readonly domain: string;
   readonly acceptsMail: boolean | null;
-  /** The most preferred first; the domain itself where it has an address and no MX record; empty: there is none. */
+  /** The most preferred first; the domain itself where it has an address and no MX record; empty: it has no mail host. */
   readonly mx: readonly MxRecord[] | null;
   /** Empty: it has no mail host. */
   readonly provider: string | null;
   readonly free: boolean;
   readonly disposable: boolean;
-  /** A likelier spelling; null: there is none. */
+  /** A likelier spelling; null: no other is likelier. */
   readonly suggestion: string | null;
   /** The record; empty: none that receivers use. */
   readonly spf: string | null;

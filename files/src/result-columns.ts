@@ -61,7 +61,7 @@ export interface Vocabulary {
   readonly none: readonly Cell[];
 }
 
-/** For people: a domain that accepts no mail, such as a misspelt one, is none of throw-away addresses, though it is on the lists. */
+/** For people: a domain that accepts no mail, such as a misspelt one, gives no throw-away addresses, though it is on the lists. */
 export function isDisposable({ disposable, reason }: Pick<Result, 'disposable' | 'reason'>): boolean {
   return disposable && reason !== 'invalid_domain';
 }

@@ -107,7 +107,7 @@ describe('steps that grow faster than what is repeated', () => {
     coverage.close();
   });
 
-  test('are none of a reader that looks once, or that begins to at some length', async () => {
+  test('are not found in a reader that looks once, or that begins to at some length', async () => {
     expect(await wordsFor((input) => void input.toString().indexOf('</p>'))).toBeNull();
     for (let least = 0; least < 8_192; least += 256)
       expect(await wordsFor((input) => void input.toString().slice(least).indexOf('</p>'))).toBeNull();

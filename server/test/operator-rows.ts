@@ -94,6 +94,7 @@ export async function addSourceRows(tx: Tx): Promise<void> {
               refused: kinds,
             },
             refusal: reply === undefined ? null : { kind, reply },
+            payers: new Map(),
           };
         },
       ),

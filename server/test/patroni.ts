@@ -172,7 +172,7 @@ export async function startPatroni(): Promise<Patroni> {
     ),
     proxyUrl: urlOf(`127.0.0.1:${port}`),
     async primary() {
-      // Whoever answers as the primary holds the lock; the list of members is behind for a moment.
+      // The machine that answers as the primary holds the lock; the list of members is behind for a moment.
       const answers = machines.map(async (machine) => {
         const answer = await ask(machine, '/primary');
         if (answer.status !== 200) throw new Error(`${machine.name} is not the primary`);

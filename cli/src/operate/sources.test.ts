@@ -28,9 +28,9 @@ test('the matrix, a rest by hand and its end, and what is refused', async () => 
   try {
     const tally = new SourceTally();
     const at = { source: '192.0.2.10', provider: 'google' };
-    tally.recipient(at, 'accepted');
-    tally.recipient(at, 'unknown');
-    tally.refusal(at, 'block', '554 see https://www.spamhaus.org/query/ip/192.0.2.10');
+    tally.recipient(at, 'accepted', '');
+    tally.recipient(at, 'unknown', '');
+    tally.refusal(at, 'block', '554 see https://www.spamhaus.org/query/ip/192.0.2.10', '');
     await addCounts(service.db, tally.take());
     await service.db.query(
       `INSERT INTO mxproof.nodes (id, sources) VALUES (gen_random_uuid(), '{192.0.2.30,host a}'), (gen_random_uuid(), '{host b}')`,

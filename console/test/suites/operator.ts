@@ -55,7 +55,7 @@ export function operator(rig: () => Rig): void {
     const counts = { asked: 800, accepted: 0, unknownRecipients: 0, deferred: 0, refused };
     const refusal = { kind: 'policy', reply: '550 5.7.1 No.' } as const;
     await inStore(rig(), (db) =>
-      addCounts(db, [{ source: '203.0.113.8', provider: 'google', counts, refusal }]),
+      addCounts(db, [{ source: '203.0.113.8', provider: 'google', counts, refusal, payers: new Map() }]),
     );
     await page.clock.fastForward(REFRESH_MS);
     await cell(page, '203\\.0\\.113\\.8 at Google: Refused, 39% refused, 2k asked').waitFor();

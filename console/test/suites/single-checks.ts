@@ -122,7 +122,7 @@ export function singleChecks(rig: () => Rig): void {
     await closePage(page);
   });
 
-  test('a test key’s result says that it is none', async () => {
+  test('a test key’s result says that it is not a real one', async () => {
     const { api_key } = (await (
       await rig().call(rig().first, 'POST', '/keys', { label: 'Tests', test: true })
     ).json()) as { api_key: string };

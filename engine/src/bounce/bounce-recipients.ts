@@ -1,4 +1,4 @@
-// Whom a pasted text tells of, by the positions of its reports (read-bounce.ts). For a page that has the text itself, since no
+// The recipients that a pasted text tells of, by the positions of its reports (read-bounce.ts). For a page that has the text itself, since no
 // answer of the service names an address. Pure, and in browsers too.
 import { findReplies } from './find-replies.ts';
 

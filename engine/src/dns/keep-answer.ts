@@ -27,7 +27,7 @@ export function keepAddresses(answer: DnsAnswer<string>): DnsAnswer<string> {
   return { ...answer, records: answer.records.slice(0, ADDRESSES_MAX) };
 }
 
-/** RFC 7208 wants a policy to fit into 450 octets. A longer one than this is none, and so is what is not printable ASCII. */
+/** RFC 7208 wants a policy to fit into 450 octets. A longer record counts as no policy, and so does one that is not printable ASCII. */
 const POLICY_MAX_CHARS = 2_048;
 const POLICY = /^(?:v=spf1(?: |$)|v=DMARC1[ \t]*(?:;|$))[ -~]*$/i;
 /** Of several, receivers use none: the second says as much as all of them. */

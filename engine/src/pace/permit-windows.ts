@@ -41,7 +41,7 @@ export interface SharedLimit {
   readonly part: number;
 }
 
-/** What a payer may still have. Of none, there is nobody to share with. */
+/** What a payer may still have. Without payers there are no shares, and all that is left may be had. */
 function shareLeft({ limit, taken, own, payers, part }: SharedLimit): number {
   const left = limit - taken;
   if (payers === 0 || left === Number.POSITIVE_INFINITY) return left;

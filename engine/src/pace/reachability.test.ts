@@ -69,7 +69,7 @@ test('one payer alone is lost alone, and an answer to another one ends it', () =
   const reach = two();
   expect(DEAD.map((host, i) => reach.note('a', host, false, i))).toEqual(DEAD.map(() => null));
   const seen = () => [reach.ok, reach.isReachable('a'), reach.isReachable('b'), reach.cutOffSinceMsFor('b')];
-  // None has ever answered: that is suspicious, and holds back nobody.
+  // No host has ever answered: that is suspicious, and holds no other payer back.
   expect(seen()).toEqual([true, false, true, 2]);
   expect([reach.mayTry('a', 100), reach.mayTry('b', 100), reach.mayTry('b', 100)]).toEqual([
     false,
@@ -129,7 +129,7 @@ test('what failed just after another payer was answered is looked at again', () 
   expect([reach.review(10_000), reach.review(10_000), reach.ok]).toEqual(['lost', null, false]);
 });
 
-test('what nobody asked for is the evidence of nobody', () => {
+test('a failure that no account asked for is held against no account', () => {
   const reach = two();
   for (const host of DEAD) reach.note('', host, false, 0);
   expect(reach.isReachable('')).toBe(true);

@@ -29,7 +29,7 @@ const PAYERS_KEPT = 1_000;
 /** While lost, one try this often. */
 export const PROBE_EVERY_MS = 15_000;
 
-/** Whose hosts count where there is one payer; a host that nobody asked for has none. */
+/** Where there is one payer, all hosts count as its own. Where there are several, a host asked for no account has this one. */
 const NO_PAYER = '';
 
 /** What the hosts of one payer have shown. */
@@ -41,15 +41,15 @@ class Sample {
   triedAtMs = 0;
 
   /** `provenAtMs`: when another payer was last answered. */
-  note(whom: string, ok: boolean, nowMs: number, provenAtMs: number): void {
-    const known = this.#hosts.get(whom);
+  note(target: string, ok: boolean, nowMs: number, provenAtMs: number): void {
+    const known = this.#hosts.get(target);
     if (ok || provenAtMs > this.#failedAtMs) this.#gone.clear();
     if (!ok) {
-      if (known?.ok) this.#gone.add(whom);
+      if (known?.ok) this.#gone.add(target);
       this.#failedAtMs = nowMs;
     }
-    this.#hosts.delete(whom);
-    this.#hosts.set(whom, { ok, atMs: nowMs });
+    this.#hosts.delete(target);
+    this.#hosts.set(target, { ok, atMs: nowMs });
     if (this.#hosts.size > HOSTS_KEPT) {
       const oldest = this.#hosts.keys().next().value;
       if (oldest !== undefined) this.#hosts.delete(oldest);
@@ -135,18 +135,18 @@ export class Reachability {
   /** Records whether one host answered; returns a change of state for everyone, else null. */
   note(
     of: string,
-    whom: string,
+    target: string,
     ok: boolean,
     nowMs: number,
     isHighlyAvailable = false,
   ): 'lost' | 'found' | null {
     const payer = this.#keyOf(of);
-    if (ok) return this.#noteAnswer(payer, whom, nowMs);
-    // What nobody asked for is nobody's evidence.
-    const isNobodys = payer === NO_PAYER && this.#areSeveral;
-    if (isNobodys || this.#lost.has(payer)) return null;
+    if (ok) return this.#noteAnswer(payer, target, nowMs);
+    // A failure that no account asked for is held against no account.
+    const isOurs = payer === NO_PAYER && this.#areSeveral;
+    if (isOurs || this.#lost.has(payer)) return null;
     const sample = this.#sampleOf(payer);
-    sample.note(whom, false, nowMs, this.#provenAtMs(payer));
+    sample.note(target, false, nowMs, this.#provenAtMs(payer));
     if (this.#isSuspicious(sample, isHighlyAvailable, nowMs)) this.cutOffSinceMs ??= nowMs;
     return this.#judge(payer, sample, nowMs);
   }
@@ -169,14 +169,14 @@ export class Reachability {
     return true;
   }
 
-  #noteAnswer(payer: string, whom: string, nowMs: number): 'found' | null {
+  #noteAnswer(payer: string, target: string, nowMs: number): 'found' | null {
     const provenAtMs = this.#provenAtMs(payer);
     if (payer !== this.#answeredLast) this.#answeredOtherAtMs = provenAtMs;
     this.#answeredLast = payer;
     this.#answered = true;
     this.answeredAtMs = nowMs;
     this.cutOffSinceMs = null;
-    if (!this.#lost.has(payer)) this.#sampleOf(payer).note(whom, true, nowMs, provenAtMs);
+    if (!this.#lost.has(payer)) this.#sampleOf(payer).note(target, true, nowMs, provenAtMs);
     for (const lost of this.#lost.keys()) this.#samples.get(lost)?.found();
     this.#lost.clear();
     if (this.ok) return null;

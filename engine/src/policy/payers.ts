@@ -8,6 +8,11 @@ export interface Payers {
   areSeveral: boolean;
 }
 
+/** Whose evidence it is; empty: there is no other payer. */
+export function payerAmong(payer: string, { areSeveral }: Payers): string {
+  return areSeveral ? payer : '';
+}
+
 export function payersNeeded({ areSeveral }: Payers): number {
   return areSeveral ? 2 : 1;
 }

@@ -4,7 +4,7 @@
 import { BLOCK_ROWS, TLS_ROWS } from './patterns/about-us.ts';
 import { BUSY_ROWS } from './patterns/busy.ts';
 import { CLOSED_ROWS } from './patterns/closed.ts';
-import { CONTENT_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
+import { CONTENT_ROWS, MESSAGE_ROWS, VAGUE_CONTENT_ROWS } from './patterns/content.ts';
 import { COUNTED_ROWS } from './patterns/counted-recipients.ts';
 import type { GoneKind } from './patterns/gone-kinds.ts';
 import { MAILBOX_ROWS } from './patterns/mailbox.ts';
@@ -13,6 +13,7 @@ import { MAILBOX_EUROPE_ROWS } from './patterns/mailbox-europe.ts';
 import { MAILBOX_FAR_EUROPE_ROWS } from './patterns/mailbox-far-europe.ts';
 import { MAILBOX_LOOSE_ROWS } from './patterns/mailbox-loose.ts';
 import { MAILBOX_LOOSE_LANGUAGE_ROWS } from './patterns/mailbox-loose-languages.ts';
+import { NUMBERED_ROWS } from './patterns/numbered.ts';
 import { PERMISSION_ROWS } from './patterns/permission.ts';
 import { QUOTA_ROWS } from './patterns/quota.ts';
 import { GREYLIST_ROWS, RATE_ROWS, TRANSACTION_ROWS } from './patterns/rate.ts';
@@ -30,9 +31,11 @@ export interface ReplyTopic {
 }
 
 export const REPLY_TOPICS: readonly ReplyTopic[] = [
+  { name: 'numbered', rows: NUMBERED_ROWS },
   { name: 'greylist', rows: GREYLIST_ROWS },
   { name: 'too many unknown recipients', rows: COUNTED_ROWS },
   { name: 'too many recipients', rows: TRANSACTION_ROWS },
+  { name: 'what is in the message', rows: MESSAGE_ROWS },
   { name: 'permission', rows: PERMISSION_ROWS },
   { name: 'sender', rows: SENDER_ROWS },
   { name: 'closed mailbox', rows: CLOSED_ROWS, gone: 'mailbox_disabled' },

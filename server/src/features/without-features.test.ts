@@ -57,6 +57,7 @@ test('without features, addresses are checked, lists end, callbacks arrive and c
   expect((await verifyLedger(rig.context.db)).differences).toEqual([]);
   // What features add is not there.
   expect((await call('GET', '/status')).status).toBe(404);
+  expect((await call('GET', '/requests')).status).toBe(404);
   expect((await call('POST', '/erase', { email: 'anna@good.example' })).status).toBe(404);
   expect((await fetch(`${base}/operator/api/session`)).status).toBe(404);
   service.process.kill('SIGTERM');

@@ -23,12 +23,12 @@ test('each observer is told what it listens to, and nothing is made where none d
     { refusal: (...what) => told.push(['b', ...what]), listDone: (took) => told.push(['b', took]) },
   ]);
   all.session?.(AT, 'failed');
-  all.refusal?.(AT, 'block', '550 no');
+  all.refusal?.(AT, 'block', '550 no', 'payer');
   all.listDone?.(3);
   expect(told).toEqual([
     ['a', AT, 'failed'],
-    ['a', AT, 'block', '550 no'],
-    ['b', AT, 'block', '550 no'],
+    ['a', AT, 'block', '550 no', 'payer'],
+    ['b', AT, 'block', '550 no', 'payer'],
     ['b', 3],
   ]);
   expect(Object.keys(all)).toEqual(['session', 'recipient', 'refusal', 'listDone']);
@@ -40,7 +40,7 @@ test('a feature that listens to one event of the wire is told of it', () => {
   const refused: string[] = [];
   const wire = wireOf(tellAll([{ refusal: (_, kind) => refused.push(kind) }]))!;
   wire.session(AT, 'failed');
-  wire.recipient(AT, 'accepted');
-  wire.refusal(AT, 'block', '550 no');
+  wire.recipient(AT, 'accepted', '');
+  wire.refusal(AT, 'block', '550 no', '');
   expect(refused).toEqual(['block']);
 });

@@ -98,7 +98,10 @@ const RATE_HEADERS: Headers = {
   },
 };
 const EVERY_ANSWER: Headers = {
-  'X-Request-Id': { description: 'Identifies the request in the service’s log.', type: 'string' },
+  'X-Request-Id': {
+    description: 'Identifies the request in the service’s log, and in the account’s (`GET /v1/requests`).',
+    type: 'string',
+  },
   'MXProof-Mode': { description: '`test` on every answer to a test key.', const: 'test' },
 };
 const RETRY_AFTER: Headers = {

@@ -25,7 +25,7 @@ export async function grantCredits(
   return rows.length === 1;
 }
 
-/** The amount of the operator's change with this key; null: there is none. */
+/** The amount of the operator's change with this key; null: no change has it. */
 export async function findOperatorAmount(tx: Tx, accountId: number, key: string): Promise<number | null> {
   const [row] = await tx.query<{ amount: number }>(
     'SELECT amount FROM mxproof.ledger WHERE account_id = $1 AND operator_key = $2',

@@ -16,7 +16,7 @@ const FIRST_BACKOFF_MS = 100;
 export function startLoop(options: {
   readonly name: string;
   readonly everyMs: number;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly run: () => Promise<void>;
 }): Loop {
   const { name, everyMs, log, run } = options;

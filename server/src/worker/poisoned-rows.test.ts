@@ -1,16 +1,20 @@
 // One row that cannot be read or changed in each table that a loop goes through: a neighbour's is handled all the same. What such
-// rows do to erasures and to late lists is in routes.test.ts of features/erasure and in sweeps.test.ts.
+// rows do to erasures and to late lists is in routes.test.ts of features/erasure and in sweeps.test.ts; to what requests and nodes
+// ask together, in poisoned-queues.test.ts.
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { startReceiver } from '../../test/receiver.ts';
+import { refuse as refuseIn } from '../../test/refuse.ts';
 import { quiet, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { until } from '../../test/until.ts';
 import { raiseAlerts } from '../features/alerts/raise-alerts.ts';
 import { readAlerts } from '../features/alerts/stored-alerts.ts';
 import { writeDisk } from '../features/alerts/stored-readings.ts';
+import { FEATURES } from '../features/features.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
+import { pauseList } from '../flow/pause-list.ts';
 import { verifyOne } from '../flow/verify-one.ts';
 import { findCallback } from '../store/callbacks.ts';
 import { listsToRemove } from '../store/deleted-lists.ts';
@@ -41,16 +45,17 @@ const both = async (more = {}) => {
   return { bad: bad.id, good: good.id };
 };
 
-/** As a page of the disk that is damaged would. */
-async function refuse(operation: 'UPDATE' | 'DELETE', table: string, id: string, value: number) {
-  await s.db.query(`CREATE FUNCTION mxproof.refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'damaged'; END $$`);
-  await s.db.query(`CREATE TRIGGER refuse BEFORE ${operation} ON mxproof.${table} FOR EACH ROW
-    WHEN (OLD.${id} = ${value}) EXECUTE FUNCTION mxproof.refuse()`);
-}
+const refuse = (operation: 'UPDATE' | 'DELETE', table: string, id: string, value: number) =>
+  refuseIn(s.db, operation, table, id, value);
 
 function sweep(log = quiet) {
-  const sweeps = startSweeps({ context: s.context, listLimitMs: 1e9, keepEvidence: true, log });
+  const sweeps = startSweeps({
+    context: s.context,
+    listLimitMs: 1e9,
+    keepEvidence: true,
+    log,
+    sweeps: FEATURES.flatMap((feature) => feature.sweeps ?? []),
+  });
   closers.push(() => sweeps.stop());
 }
 
@@ -103,7 +108,7 @@ test('chunks: one that cannot be written: a neighbour’s single check, written 
 test.each([
   ['callbacks: an attempt that cannot be written', null],
   ['callbacks: attempts that are no array', `callbacks SET attempts = '3' WHERE list_id = $1`],
-  ['callbacks: a URL that is none', `callbacks SET url = 'x' WHERE list_id = $1`],
+  ['callbacks: a URL that does not parse', `callbacks SET url = 'x' WHERE list_id = $1`],
   [
     'accounts: a secret that does not open',
     `accounts SET webhook_secret = 'x' FROM mxproof.lists l WHERE l.id = $1 AND l.account_id = accounts.id`,
@@ -144,6 +149,17 @@ test('lists: a deleted one that cannot be removed: a neighbour’s is', async ()
   expect(await isThere('lists WHERE id', bad)).toBe(true);
 });
 
+test('lists: one that was paused for too long and cannot be ended: a neighbour’s is', async () => {
+  const { bad, good } = await both();
+  await pauseList(s.context, bad, s.accountId);
+  await pauseList(s.context, good, neighbour);
+  await s.db.query(`UPDATE mxproof.lists SET paused_at = now() - interval '1 year'`);
+  await refuse('UPDATE', 'lists', 'id', bad);
+  sweep();
+  await until(async () => expect(await s.list(good)).toMatchObject({ status: 'failed' }));
+  expect(await s.list(bad)).toMatchObject({ failure: null });
+});
+
 test('lists: an old test list that cannot be removed: a neighbour’s is', async () => {
   const node = await s.node(createFakeChecker());
   const { bad, good } = await both();
@@ -159,16 +175,24 @@ test('lists: an old test list that cannot be removed: a neighbour’s is', async
 test.each([
   'asked_domains',
   'callback_targets',
+  'catch_alls',
   'deferred',
+  'doctor_reports',
   'http_nodes',
   'idempotency',
+  'node_health',
   'node_looks',
   'nodes',
+  'operator_links',
+  'operator_sessions',
   'parked_jobs',
+  'recipient_windows',
   'sessions',
   'shown_callbacks',
   'sign_in_attempts',
   'sign_in_links',
+  'source_days',
+  'warm_ups',
 ])('%s: what is too old and cannot be removed is logged once, and what is swept after it goes', async (table) => {
   const node = await s.node(createFakeChecker());
   const { good } = await both();

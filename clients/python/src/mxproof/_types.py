@@ -57,6 +57,7 @@ __all__ = [
     "ListSummary",
     "ListSummaryCounts",
     "ListWaiting",
+    "LoggedRequest",
     "MailHost",
     "Meaning",
     "NewKey",
@@ -69,6 +70,7 @@ __all__ = [
     "RecipientReply",
     "Replies",
     "Reply",
+    "RequestPage",
     "ResultPage",
     "ResultRow",
     "ResultRowState",
@@ -106,19 +108,19 @@ ErrorCode = Literal[
     "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_low_credits",
     "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit", "bad_format",
     "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include", "bad_account_include",
-    "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state", "bad_single",
-    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code",
-    "text_required", "text_too_long", "invalid_api_key", "operator_session_required", "insufficient_credits",
-    "foreign_page", "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found",
-    "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
-    "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found",
-    "delivery_not_found", "own_key", "too_many_keys", "too_many_webhooks", "webhook_not_active",
-    "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused",
-    "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
-    "callback_pending", "too_large", "text_too_large", "encoded_body", "idempotency_key_reused",
-    "rate_limited", "test_lists_full", "too_many_erasures", "too_many_erasures_a_day", "too_many_streams",
-    "headers_too_large", "internal_error", "unavailable",
+    "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state", "bad_http_status",
+    "bad_request_id", "bad_since", "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days",
+    "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access", "manage_needs_full",
+    "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long", "invalid_api_key",
+    "operator_session_required", "insufficient_credits", "foreign_page", "key_access", "may_not_manage",
+    "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found", "group_not_found",
+    "no_such_position", "results_expired", "evidence_expired", "not_checked_yet", "key_not_found",
+    "erasure_not_found", "webhook_not_found", "delivery_not_found", "own_key", "too_many_keys",
+    "too_many_webhooks", "webhook_not_active", "delivery_pending", "no_callback", "timed_out",
+    "list_unfinished", "list_finished", "list_paused", "list_not_paused", "single_check", "group_full",
+    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
+    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -634,6 +636,36 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedRequest:
+    """A request that changed something or was refused."""
+
+    id: str
+    """`X-Request-Id` of the answer."""
+    at: int
+    """When the request came, in Unix seconds."""
+    method: str
+    route: str | None
+    """As in this document, never the path itself; null: there is no such path."""
+    status: int
+    """Of the answer."""
+    error: ErrorCode | None
+    """`MXProof-Error` of the answer; null if it was no refusal."""
+    duration_ms: int
+    """Until the answer was sent."""
+    key_id: int | None
+    """The key, or the one the browser was signed in with; null if it was signed in with a link."""
+    client: str
+    """The `User-Agent`, cut off, in printable ASCII and without e-mail addresses; empty if none was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPage:
+    """Requests, newest first."""
+
+    requests: list[LoggedRequest]
+
+
+@dataclass(frozen=True, slots=True)
 class StatusReason:
     """Something that keeps the deployment from checking."""
 
@@ -896,23 +928,23 @@ class Domain:
     or cannot be trusted."""
     mx: list[MailHost] | None
     """Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record;
-    empty if there is none."""
+    empty if it accepts no mail."""
     provider: str | None
-    """Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none."""
+    """Who runs the most preferred one, such as `google`; `other` if not known; empty without a mail host."""
     free: bool
     """The domain is a free mailbox provider."""
     disposable: bool
     """The domain provides disposable mailboxes."""
     suggestion: str | None
-    """A likelier spelling of the domain; null if there is none."""
+    """A likelier spelling of the domain, or null."""
     catch_all: CatchAll
     """Whether it accepts every address, as checks of this account have found within 30 days."""
     catch_all_at: int | None
     """When they found it; null with `unknown`."""
     spf: str | None
-    """Its SPF record; empty if there is none that receivers use, as where there are several."""
+    """Its SPF record; empty without one that receivers use, as where there are several."""
     dmarc: str | None
-    """Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that
+    """Its DMARC record, or that of the registered domain that it belongs to; empty without one that
     receivers use."""
     checked_at: int
     """When this was put together, in Unix seconds."""

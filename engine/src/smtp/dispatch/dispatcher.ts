@@ -57,7 +57,7 @@ export interface DispatcherOptions {
   /** A host was reached, or every address of a group could not be; `isHighlyAvailable`: of a provider that is hardly ever down. */
   readonly reached: (
     holders: readonly Holder[],
-    whom: string,
+    target: string,
     ok: boolean,
     isHighlyAvailable: boolean,
   ) => void;
@@ -117,8 +117,8 @@ export class Dispatcher {
   }
 
   /** No address of a group could be reached. */
-  unreached(holders: readonly Holder[], whom: string, isHighlyAvailable: boolean): void {
-    this.options.reached(holders, whom, false, isHighlyAvailable);
+  unreached(holders: readonly Holder[], target: string, isHighlyAvailable: boolean): void {
+    this.options.reached(holders, target, false, isHighlyAvailable);
   }
 
   /** A host was reached. */

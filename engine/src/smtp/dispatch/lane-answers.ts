@@ -86,8 +86,8 @@ export class LaneAnswers {
       const { hostName } = session.plan.target;
       this.#lane.breaker.answered(mxHost, hostName, behalfOf(answered.task), this.#dispatcher.clock.now());
     }
-    const { observer } = this.#dispatcher.options;
-    if (observer !== null) reportLandings(observer, this.#lane.placeOf(mxHost), landings, isOpen);
+    const { observer, payers } = this.#dispatcher.options;
+    if (observer !== null) reportLandings(observer, this.#lane.placeOf(mxHost), landings, isOpen, payers);
     for (const landing of landings) {
       const { reading, command } = landing;
       const isBlock = reading !== null && blocksUs(reading) && command.kind === 'rcpt';

@@ -15,7 +15,7 @@ export interface LaneSession extends SealedSession {
   readonly alone: boolean;
   /** The account that is charged for it. */
   readonly payer: Holder;
-  /** For whom it was opened. */
+  /** The payer and the domain that it was opened for. */
   readonly behalf: Behalf;
   /** The host has greeted it. */
   isInside: boolean;

@@ -9,6 +9,7 @@
 // seal-flight.ts when its replies count, lane-answers.ts what becomes of its recipients.
 
 import { type Holder, payerOf } from '@mxproof/common/fair-share';
+import { payerAmong } from '../../policy/payers.ts';
 import type { AskedPlace, Budget } from '../../ports.ts';
 import type { HoldUp, HostQueue } from '../../state/check-state.ts';
 import type { Task } from '../../state/task.ts';
@@ -362,10 +363,12 @@ export class Lane implements SessionOwner<Session>, HostQueue {
   }
 
   #learnFrom(session: Session, at: LaneSession, end: SessionEnd): void {
-    const { mxHost, flights } = at;
-    const { observer, readReply } = this.#dispatcher.options;
+    const { mxHost, flights, behalf } = at;
+    const { observer, readReply, payers } = this.#dispatcher.options;
     learnFromEnd(this.#answers.trouble(session, at), end);
-    if (observer !== null) reportEnd(observer, this.placeOf(mxHost), flights, end, readReply);
+    if (observer === null) return;
+    const payer = payerAmong(behalf.payer, payers);
+    reportEnd(observer, this.placeOf(mxHost), flights, end, readReply, payer);
   }
 }
 

@@ -8,6 +8,7 @@ import { readReply } from '../../verdict/read-reply.ts';
 import { reportLandings } from './wire-report.ts';
 
 const SECRET = 'secret';
+const ONE_PAYER = { areSeveral: false };
 const PLACE = { source: null, provider: 'other' };
 
 const atom = fc.string({ unit: fc.constantFrom(..."abz09!#$%&'*+-/=?^_`{|}~ä日"), maxLength: 4 });
@@ -48,7 +49,7 @@ test('the recipient is left out of the reply, and so is every other address in i
           refusal: (_, _kind, said) => replies.push(said),
         };
         const command = { kind: 'rcpt', words: 'RCPT TO', task, sender: '', reply, answeredAtMs: 0 } as const;
-        reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false);
+        reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false, ONE_PAYER);
         for (const said of replies) expect(said.toLowerCase()).not.toContain(SECRET);
         if (reading.meaning === 'blocked') expect(replies).toHaveLength(1);
       },
@@ -68,7 +69,22 @@ test('a reply of any length is bounded', () => {
     refusal: (_, _kind, text) => (said = text),
   };
   const command = { kind: 'rcpt', words: 'RCPT TO', task, sender: '', reply, answeredAtMs: 0 } as const;
-  reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false);
+  reportLandings(observer, PLACE, [{ task, command, act: 'answer', reading }], false, ONE_PAYER);
   expect(said.length).toBeGreaterThan(100);
   expect(said.length).toBeLessThan(500);
+});
+
+test('it is told on whose behalf, where there is another payer', () => {
+  const task = new TestTask('anna', { holder: '7 single' });
+  const reply = replyFromText('554 5.7.1 client host blocked using zen.example');
+  const command = { kind: 'rcpt', words: 'RCPT TO', task, sender: '', reply, answeredAtMs: 0 } as const;
+  const landing = { task, command, act: 'answer', reading: readReply('rcpt', reply, 'other') } as const;
+  const told: string[] = [];
+  const observer: WireObserver = {
+    session: () => {},
+    recipient: (_, _outcome, payer) => told.push(payer),
+    refusal: (_, _kind, _reply, payer) => told.push(payer),
+  };
+  for (const areSeveral of [true, false]) reportLandings(observer, PLACE, [landing], false, { areSeveral });
+  expect(told).toEqual(['7', '7', '', '']);
 });

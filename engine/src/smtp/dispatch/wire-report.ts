@@ -1,6 +1,8 @@
-// Tells the observer what came of asking, by source and provider. Promise: each reply to RCPT that counts is told once, each
+// Tells the observer what came of asking, by source, provider and payer. Promise: each reply to RCPT that counts is told once, each
 // session once, each refusal about us once; no mailbox is named; without an observer nothing is computed.
 
+import { payerOf } from '@mxproof/common/fair-share';
+import { type Payers, payerAmong } from '../../policy/payers.ts';
 import type { AskedPlace, RecipientOutcome, WireObserver } from '../../ports.ts';
 import type { Landing } from '../../state/answer.ts';
 import { clip, replyWords, withoutMailboxes } from '../../state/transcript.ts';
@@ -22,27 +24,34 @@ export function reportLandings(
   place: AskedPlace,
   landings: readonly Landing[],
   isOpen: boolean,
+  payers: Payers,
 ): void {
   let refusedMail: object | null = null;
   for (const { task, command, reading } of landings) {
     const { reply } = command;
     if (reading === null || reply === null) continue;
+    const payer = payerAmong(payerOf(task.holder), payers);
     const kind = isOpen && blocksUs(reading) ? null : refusalKind(reading, reply);
     if (command.kind === 'rcpt')
-      observer.recipient(place, kind === null ? outcomeOf(reading.meaning, task.kind === 'real') : 'refused');
+      observer.recipient(
+        place,
+        kind === null ? outcomeOf(reading.meaning, task.kind === 'real') : 'refused',
+        payer,
+      );
     else if (command === refusedMail || reply.code === CLOSING) continue;
     else refusedMail = command;
-    if (kind !== null) observer.refusal(place, kind, shownReply(reply));
+    if (kind !== null) observer.refusal(place, kind, shownReply(reply), payer);
   }
 }
 
-/** A session has ended, whose landings are reported elsewhere. */
+/** A session has ended that was opened for `payer`; its landings are reported elsewhere. */
 export function reportEnd(
   observer: WireObserver,
   place: AskedPlace,
   flights: readonly Flight[],
   { how, stage, reply }: SessionEnd,
   readReply: ReadReply,
+  payer: string,
 ): void {
   const isAnswered = flights.some(hasAnswer);
   const isRefused = how === 'refused' || flights.some(isMailRefused);
@@ -53,7 +62,7 @@ export function reportEnd(
   const kind = refusalKind(reading, reply);
   // 421 after some answers is a limit of the connection, unless its words are surely about us.
   const isSure = kind !== 'rate' && reading.by === 'wording' && reading.clarity !== 'vague';
-  if (kind !== null && (isSure || !isAnswered)) observer.refusal(place, kind, shownReply(reply));
+  if (kind !== null && (isSure || !isAnswered)) observer.refusal(place, kind, shownReply(reply), payer);
 }
 
 /** What is said about a recipient after its MAIL was refused answers nothing. */

@@ -39,7 +39,7 @@ export interface AskingSource {
   readonly breaker: SourceBreaker;
   /** The host's name, as its domain has it. */
   readonly hostName: string;
-  /** For whom. */
+  /** The account that asks. */
   readonly holder: Holder;
   /** And about which domain; null, unset: of anyone. */
   readonly behalf?: Behalf | null;

@@ -1,11 +1,11 @@
-// A place (a host's address, a provider) that has refused one of our sources: whom that keeps from asking there. Pure: time as
+// A place (a host's address, a provider) that has refused one of our sources, and which payers that keeps from asking there. Pure: time as
 // an argument. Promise: one domain's refusals keep that domain out, several domains' of one payer that payer, and several
 // domains' of several payers everyone, as does what is said before a recipient was named; what was answered ends the rests it
 // falls into, and no others.
 import { isFree } from '../../domain/free-providers.ts';
 import { Breaker } from './breaker.ts';
 
-/** For whom, and about which domain, something is asked. */
+/** The payer and the domain that something is asked for. */
 export interface Behalf {
   readonly payer: string;
   readonly domain: string;

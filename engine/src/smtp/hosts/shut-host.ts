@@ -31,7 +31,7 @@ export interface Trouble {
   readonly nowMs: number;
   readonly downMs: number;
   readonly readReply: ReadReply;
-  /** For whom the session was opened. */
+  /** The payer and the domain that the session was opened for. */
   readonly behalf: Behalf;
   /** Another address may be asked instead of this one. */
   readonly hasOther: boolean;

@@ -1,5 +1,5 @@
 // Which hosts (by address) and providers refuse one of our source addresses. Promise: a source that is refused is
-// not used there for a while, and no other one is used instead; whom a rest keeps out, refused-place.ts says; the rest outlives what
+// not used there for a while, and no other one is used instead; refused-place.ts says which payers a rest keeps out; the rest outlives what
 // else is known of the host; an answer about a recipient ends it; its beginning and its end are logged. With a store, rests at
 // providers that keep out everyone are shared by all processes that have the source: the store keeps them, and decides which
 // process tries.
@@ -268,32 +268,36 @@ export class SourceBreaker {
     return this.#logged <= HOSTS_LOGGED_PER_HOUR_MAX;
   }
 
-  #logBlocked(breaker: Breaker, whom: string, scope: Scope): void {
+  #logBlocked(breaker: Breaker, place: string, scope: Scope): void {
     breaker.isLogged = true;
     if (breaker.by === 'operator') {
       const end = Number.isFinite(breaker.untilMs)
         ? `until ${timeOf(breaker.untilMs)}`
         : 'until it is resumed';
-      const text = `${this.#shownName} rests at ${whom} ${end}, as an operator has said`;
+      const text = `${this.#shownName} rests at ${place} ${end}, as an operator has said`;
       this.#log({ level: 'info', event: 'source_rested', text });
       return;
     }
     const text =
-      `${whom} has blocked ${this.#shownName}${FOR_WHOM[scope]} (refused ${times(breaker.refusals)}): not contacted from there until ${timeOf(breaker.untilMs)}, ` +
+      `${place} has blocked ${this.#shownName}${FOR_SCOPE[scope]} (refused ${times(breaker.refusals)}): not contacted from there until ${timeOf(breaker.untilMs)}, ` +
       'then tried with one connection. Check the listing at https://check.spamhaus.org/ and with the operator of that server';
     this.#log({ level: 'warn', event: 'source_blocked', text });
   }
 
-  #logUnblocked(whom: string): void {
-    this.#log({ level: 'info', event: 'source_unblocked', text: `${whom} answers ${this.#shownName} again` });
-  }
-
-  /** Another process was answered, or an operator resumed it. */
-  #logUsedAgain(whom: string): void {
+  #logUnblocked(place: string): void {
     this.#log({
       level: 'info',
       event: 'source_unblocked',
-      text: `${this.#shownName} is used at ${whom} again`,
+      text: `${place} answers ${this.#shownName} again`,
+    });
+  }
+
+  /** Another process was answered, or an operator resumed it. */
+  #logUsedAgain(place: string): void {
+    this.#log({
+      level: 'info',
+      event: 'source_unblocked',
+      text: `${this.#shownName} is used at ${place} again`,
     });
   }
 
@@ -309,7 +313,7 @@ export class SourceBreaker {
 
 const NOWHERE: readonly RefusedPlace[] = [];
 
-const FOR_WHOM: Readonly<Record<Scope, string>> = {
+const FOR_SCOPE: Readonly<Record<Scope, string>> = {
   domain: ' for one domain',
   payer: ' for the addresses of one account',
   everyone: '',
@@ -329,7 +333,7 @@ function times(count: number): string {
 
 function restingShut(
   { by, refusals, untilMs }: Breaker,
-  whom: string,
+  place: string,
   host: string,
   nowMs: number,
 ): ShutPeriod {
@@ -341,7 +345,7 @@ function restingShut(
     meaning: 'blocked',
     detail: 'source_resting',
     temporary: true,
-    rule: `source: this source is resting at ${whom} ${why}`,
+    rule: `source: this source is resting at ${place} ${why}`,
     connected: true,
     unresponsive: 'no',
     // The recipients' own schedule decides: a list need not last as long as the longest rest.

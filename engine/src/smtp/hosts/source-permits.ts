@@ -9,7 +9,7 @@
 //                            └──none left──▶ used up until the hour or day is over; asked for again now and then
 import { type Holder, payerOf } from '@mxproof/common/fair-share';
 import { broken } from '@mxproof/common/invariant';
-import type { Payers } from '../../policy/payers.ts';
+import { type Payers, payerAmong } from '../../policy/payers.ts';
 import { type ChosenLimits, type WarmUpSettings, warmUpAt, warmUpKey } from '../../policy/policy.ts';
 import type { Budget, PermitGrant, PermitStore } from '../../ports.ts';
 import type { Clock, LogEvent } from '../../types.ts';
@@ -208,7 +208,7 @@ export class SourcePermits {
   }
 
   #payerOf(holder: Holder): string {
-    return this.areShared ? payerOf(holder) : '';
+    return payerAmong(payerOf(holder), this.#options.payers);
   }
 
   #stockFor(key: string, holder: Holder): Stock | undefined {

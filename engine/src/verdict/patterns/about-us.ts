@@ -43,12 +43,6 @@ export const BLOCK_ROWS: readonly ReplyRow[] = [
     seen: '550-5.7.25 [203.0.113.9] The IP address sending this message does not have a 550 5.7.25 PTR record setup',
   },
   {
-    // Charter's numbers 1000 to 1080 and 1200 to 1250 are blocks, 1100 to 1150 ask for reverse DNS; Cox names its lists.
-    match: /\baup#(?:in?-1(?:0[0-8]|1[0-5]|2[0-5])\d|(?:cx|cdr|r)?bl|pol|cxdns)\b/,
-    means: 'blocked',
-    seen: '421 mx.example.com server not available AUP#I-1010',
-  },
-  {
     // A relay's memory of an earlier bounce: no word of the mailbox's own host.
     match: /previously bounced|bounced address|suppress(?:ion|ed)/,
     means: 'blocked',

@@ -1,6 +1,42 @@
 // About a message we never sent. Seen at RCPT where a filter judges by the envelope, and in pasted bounces.
 import type { ReplyRow } from '../reply-row.ts';
 
+const LINK = 'urls?|uris?|links?|web ?sites?';
+const MESSAGE = '(?:(?:message|mail|e-?mail) )?(?:messages?|mails?|e-?mails?|body|content|text)';
+const LISTED = '(?:black-?|block-?)?(?:listed|blocked|banned|forbidden)';
+
+/** Read before what is about us or the sender: lists of links are named, and asked about, as those of addresses are. */
+export const MESSAGE_ROWS: readonly ReplyRow[] = [
+  {
+    match: new RegExp(
+      `\\b(?:black|block)-?listed (?:${LINK})\\b|\\b${LISTED} (?:${LINK}|domains?|HOST|URL) (?:found )?in (?:the |your |this )?${MESSAGE}\\b`,
+    ),
+    means: 'content',
+    seen: '550-REJECTED - Blacklisted URL in message. (example.org) in [black]. 550 See http://lookup.example.com.',
+  },
+  {
+    match: new RegExp(
+      `\\b(?:${LINK}|domain(?:s|\\(s\\))?) (?:found |used )?in (?:the |your |this )?${MESSAGE}(?: \\([^();]{1,60}\\))?,? (?:(?:is|are|was|were|has been|have been) )?(?:currently )?${LISTED}\\b`,
+    ),
+    means: 'content',
+    seen: '550 A URL in this email (example.org) is listed on https://lists.example.com/. Please resolve and retry',
+  },
+  {
+    match: new RegExp(
+      `(?:^|: |\\b${MESSAGE} (?:\\S{1,20} )?)(?:contain(?:s|ed|ing)?|includ(?:es?|ed|ing)) [^.;]{0,30}(?:\\b${LISTED} (?:${LINK}|domains?|HOST|URL)\\b|\\b(?:${LINK}|domains?)\\b[^.;]{0,40} ${LISTED}\\b)`,
+    ),
+    means: 'content',
+    seen: '554 5.7.1 Message contains a URL listed in a block list',
+    composed: true,
+  },
+  {
+    match:
+      /\bblocked because (?:of )?its content\b|\brejected due to spam classification\b|\bmessages? with multiple addresses in\b/,
+    means: 'content',
+    seen: '552-5.7.0 This message was blocked because its content presents a potential 552 5.7.0 security issue.',
+  },
+];
+
 export const CONTENT_ROWS: readonly ReplyRow[] = [
   {
     match: /\bvirus|malware|trojan|\bworm\b|phish|infected/,
@@ -16,7 +52,7 @@ export const CONTENT_ROWS: readonly ReplyRow[] = [
   },
   {
     match:
-      /(?:mail|message) content|content (?:was |is )?(?:rejected|denied|filter)|attachment|\b8-?bit\b|\bmime\b|line (?:limit|length|too long)|lines? too long|rfc ?(?:2?822|5322)|(?:duplicate|missing|invalid|malformed|bad) header|header (?:error|field|check|line|based)|multiple addresses in|too (?:big|large) for/,
+      /(?:mail|message) content|content (?:was |is )?(?:rejected|denied|filter)|attachment|\b8-?bit\b|\bmime\b|line (?:limit|length|too long)|lines? too long|rfc ?(?:2?822|5322)|(?:duplicate|missing|invalid|malformed|bad) header|header (?:error|field|check|line|based)|too (?:big|large) for/,
     means: 'content',
     seen: '550 5.7.1 Message content rejected, id=12345-01-123',
   },

@@ -95,12 +95,6 @@ export const RATE_ROWS: readonly ReplyRow[] = [
     seen: '550 5.4.5 Your account has reached its daily limit',
   },
   {
-    // Charter numbers its refusals: 1300 to 1490, 1540 and 1580 are limits.
-    match: /\baup#in?-1(?:[34]\d\d|5[48]0)\b/,
-    means: 'rate_limited',
-    seen: '421 4.2.0 mx.example.com cmsmtp try again later AUP#I-1430',
-  },
-  {
     match: /receiving (?:mail|e-?mails?|messages) (?:at a rate|too (?:quickly|fast))/,
     means: 'rate_limited',
     seen: '451 4.7.1 We are receiving mail too quickly from your network, please try again later',

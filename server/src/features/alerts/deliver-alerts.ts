@@ -33,7 +33,7 @@ async function deliver(
   message: ClaimedAlertMessage,
 ): Promise<void> {
   const { seq, way, condition, attempts } = message;
-  // A message that cannot be read is given up in the end, as one that nobody takes is.
+  // A message that cannot be read is given up in the end, as one that no receiver takes.
   const error = await sendAlert(sender, message).catch(() => 'The message could not be made.');
   if (error === null) {
     log.info({ condition, way, attempts }, 'alert sent');

@@ -29,7 +29,12 @@ import { restoreFromFile, verifyFile } from './restore-from-file.ts';
 const DUMP = readFileSync(new URL('../../../test/fixtures/store-0.1.0.sql', import.meta.url), 'utf8');
 const DUMP_VERSION = 2;
 const DUMP_JOBS = 8;
-const OLDER = newestVersion() - 1;
+const OLDER = Number(
+  readdirSync(new URL('../../store/migrations/', import.meta.url))
+    .sort()
+    .at(-2)!
+    .slice(0, 4),
+);
 const KEPT = 3;
 const folder = mkdtempSync(join(tmpdir(), 'mxproof-upgrade-'));
 const dataDir = join(folder, 'data');

@@ -11,8 +11,8 @@ export interface SnapshotTable {
   readonly columns: readonly string[];
 }
 
-/** Which migrations were applied is in the header; which machines write backups, a restored store's nodes say. */
-const LEFT_OUT = ['migrations', 'nightly_backups'];
+/** Which migrations were applied is in the header; which machines write backups, a restored store's nodes say; the request log is gone in a week. */
+const LEFT_OUT = ['migrations', 'nightly_backups', 'requests'];
 /** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have them. */
 export const SIGN_INS = ['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'];
 

@@ -271,6 +271,8 @@ const NEVER_ADDRESSES = [
   'rate_windows: kind, taken',
   'recipient_shares: budget, payer, source',
   'recipient_windows: budget, source',
+  // The User-Agent is kept without addresses.
+  'requests: client, error, method, route',
   'retention_marks: kind',
   'secret_key: fingerprint',
   'sessions: hash',
@@ -279,9 +281,10 @@ const NEVER_ADDRESSES = [
   'source_days: provider, source',
   'source_states: provider, refusal_kind, rested_by, source',
   'turns: duty',
+  'warm_up_payers: payer, provider, source',
+  'warm_ups: held_back, provider, source',
   'webhook_deliveries: event, facts, state',
   'webhook_endpoints: events, off_reason, previous_secret, secret',
-  'warm_ups: held_back, provider, source',
 ];
 /** Said in the guide. */
 const STAY = [

@@ -1,6 +1,6 @@
 // The file `erasures` beside backups: what a restore of one of them has to erase again.
 // Promise: whole lines are added, so that processes that write it at the same time lose nothing; a line that a crash has cut is
-// passed over, any other that is none is one sentence, and such a file is never added to. A process reads it once, in pieces, and
+// passed over, any other that cannot be read is one sentence, and such a file is never added to. A process reads it once, in pieces, and
 // then only what others have added. It has no largest size: where most of its lines say nothing that later ones do not, it is
 // replaced by one without them.
 import { constants } from 'node:fs';

@@ -86,7 +86,7 @@ export async function readErasure(tx: Tx, id: number): Promise<Erasure> {
 /** What an account may have at once, and a process does in one go. */
 export const MAX_RUNNING = 100;
 
-/** No process is at it, and it is none of `except`. */
+/** No process is at it, and it is not in `except`. */
 const IS_WAITING = `done_at IS NULL AND id <> ALL($1::bigint[])
   AND (renewed_at IS NULL OR renewed_at NOT BETWEEN now() - make_interval(secs => ${LEASE_SECONDS}) AND now())`;
 

@@ -1,7 +1,7 @@
 // The listener for scrapers, apart from the API's.
 // Promise: it answers GET and HEAD of a few paths and reads no body; a client without the token learns whether the process is alive
-// and ready and no more, nor, where there is none, does a page whose name leads here (DNS rebinding); connections, the size and the time of a request have limits; closing
-// ends every connection.
+// and ready and no more; without a token, a page whose name leads here (DNS rebinding) learns nothing; connections, the size and the
+// time of a request have limits; closing ends every connection.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
@@ -78,7 +78,7 @@ export async function listenForScrapers(
       return say(
         response,
         421,
-        'This name is none that metrics are shown at: set MXPROOF_METRICS_NAMES to it, or MXPROOF_METRICS_TOKEN.',
+        'Metrics are not shown at this name: set MXPROOF_METRICS_NAMES to it, or MXPROOF_METRICS_TOKEN.',
       );
     if (url === '/') return say(response, 200, 'The metrics of MXProof are at /metrics.');
     if (path !== '/metrics') return say(response, 404, 'The metrics of MXProof are at /metrics.');

@@ -24,7 +24,7 @@ test('what is counted is served: by its labels, and durations in buckets that ad
   const meter = createMeter(LABELS);
   for (const tookMs of [50, 400, 1_000_000]) meter.checked(verdict({}), 'single', tookMs);
   meter.checked(verdict({ state: 'unknown', detail: 'greylisted', provider: '' }), 'list', null);
-  meter.refusal({ source: '192.0.2.2', provider: 'microsoft' }, 'block', '550 5.7.1 blocked');
+  meter.refusal({ source: '192.0.2.2', provider: 'microsoft' }, 'block', '550 5.7.1 blocked', '');
   meter.hasRoute('/v1/lists/:id');
   meter.request('GET', '/v1/lists/:id', 404, 3);
   const text = await textOf(meter);
@@ -62,8 +62,8 @@ test('whatever is counted, the series have a bound and say no word that was not 
     meter.checked(verdict({ detail: word, provider: other }), 'list', at);
     meter.listDone(at);
     meter.session(place, word as 'failed');
-    meter.recipient(place, other as 'accepted');
-    meter.refusal(place, word as 'block', word);
+    meter.recipient(place, other as 'accepted', '');
+    meter.refusal(place, word as 'block', word, '');
     meter.dnsAnswered(word as 'mx', other as 'records', at);
     meter.callbackAttempt(word as 'failed', at);
     // Routes are code, but their room has a bound too.

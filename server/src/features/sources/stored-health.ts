@@ -31,6 +31,9 @@ export async function addCounts(tx: Tx, tallied: readonly Tallied[]): Promise<vo
   const refused = tallied.flatMap(({ source, provider, refusal }) =>
     refusal === null ? [] : [{ source, provider, ...refusal }],
   );
+  const ofPayers = tallied.flatMap(({ source, provider, payers }) =>
+    [...payers].map(([payer, counts]) => ({ source, provider, payer, ...counts })),
+  );
   await tx.prepared(
     'add-source-counts',
     // Rows are locked in one order, so that two nodes never wait for each other.
@@ -41,7 +44,16 @@ export async function addCounts(tx: Tx, tallied: readonly Tallied[]): Promise<vo
          AS t (source, provider, ${COUNTS.join(', ')})
        ORDER BY t.source, t.provider
        ON CONFLICT (source, provider, day) DO UPDATE
-         SET ${COUNTS.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')})
+         SET ${COUNTS.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}),
+     payers AS (
+       INSERT INTO mxproof.warm_up_payers AS p (source, provider, day, payer, asked, unknown_recipients, refused)
+       SELECT t.source, t.provider, ${TODAY}, t.payer, t.asked, t.unknown_recipients, t.refused
+       FROM unnest($16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::bigint[])
+         AS t (source, provider, payer, asked, unknown_recipients, refused)
+       JOIN mxproof.warm_ups USING (source, provider)
+       ORDER BY t.source, t.provider, t.payer
+       ON CONFLICT (source, provider, day, payer) DO UPDATE SET asked = p.asked + excluded.asked,
+         unknown_recipients = p.unknown_recipients + excluded.unknown_recipients, refused = p.refused + excluded.refused)
      INSERT INTO mxproof.source_states (source, provider, refused_at, refusal_kind, refusal_reply, refusal_link)
      SELECT r.source, r.provider, now(), r.kind, r.reply, r.link
      FROM unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
@@ -62,6 +74,12 @@ export async function addCounts(tx: Tx, tallied: readonly Tallied[]): Promise<vo
       refused.map(({ kind }) => kind),
       refused.map(({ reply }) => reply),
       refused.map(({ reply }) => delistingLink(reply)),
+      ofPayers.map(({ source }) => source),
+      ofPayers.map(({ provider }) => provider),
+      ofPayers.map(({ payer }) => payer),
+      ofPayers.map(({ asked }) => asked),
+      ofPayers.map(({ unknownRecipients }) => unknownRecipients),
+      ofPayers.map(({ refused }) => refused),
     ],
   );
 }

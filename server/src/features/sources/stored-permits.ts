@@ -152,7 +152,7 @@ async function takeOnce(
   );
 }
 
-/** As `shareLeft` of the engine; null, and so no limit, where there is none or nobody to share it with. */
+/** As `shareLeft` of the engine; null, and so no limit, without a limit or without payers to share it. */
 function shareLeft(limit: string, window: 'hour' | 'day'): string {
   const [payers, part, own, taken] = [`${window}_payers`, `${window}_part`, `own_${window}`, `in_${window}`];
   const fair = `(1.0::float8 / (${payers} + 1))`;

@@ -4,12 +4,14 @@ import {
   type Policy,
   type ProviderWarmUp,
   parsePolicy,
+  type RecipientOutcome,
   warmUpKey,
 } from '@mxproof/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { readSourceHealth } from './stored-health.ts';
+import { SourceTally } from './source-tally.ts';
+import { addCounts, readSourceHealth } from './stored-health.ts';
 import { createRecipientPermits, sweepRecipientWindows } from './stored-permits.ts';
 import { readWarmUps, sweepWarmUps } from './stored-warm-ups.ts';
 
@@ -27,7 +29,7 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(async () => {
-  for (const table of ['recipient_windows', 'warm_ups', 'source_days'])
+  for (const table of ['recipient_windows', 'warm_ups', 'warm_up_payers', 'source_days'])
     await service.db.query(`DELETE FROM mxproof.${table}`);
   // No day may end while a test counts what is asked in one.
   await service.db.query(
@@ -64,8 +66,14 @@ async function dayOf(
      SELECT source, provider, day, $1, $2, $3 FROM mxproof.warm_ups`,
     [asked, more.unknown ?? 0, more.block ?? 0],
   );
+  await passDays(days);
+}
+
+async function passDays(days: number): Promise<void> {
   await service.db.query(
-    `WITH a AS (UPDATE mxproof.source_days SET day = day - $1::int), b AS (UPDATE mxproof.warm_ups SET day = day - $1::int, begun_day = begun_day - $1::int)
+    `WITH a AS (UPDATE mxproof.source_days SET day = day - $1::int),
+       b AS (UPDATE mxproof.warm_up_payers SET day = day - $1::int),
+       c AS (UPDATE mxproof.warm_ups SET day = day - $1::int, begun_day = begun_day - $1::int)
      UPDATE mxproof.recipient_windows SET day = day - $1::int, hour = hour - 24 * $1::int`,
     [days],
   );
@@ -96,6 +104,55 @@ test('a month is the schedule, whichever node asks and however often they start 
   expect(await takeAll()).toBeGreaterThan(5_000);
   await dayOf(9_000, { block: 9_000 });
   expect(await takeAll()).toBeGreaterThan(5_000);
+});
+
+/** A day passes after what two accounts have asked, as a node tells it. */
+async function dayOfTwo(attacker: RecipientOutcome, neighbour: RecipientOutcome): Promise<void> {
+  const tally = new SourceTally();
+  const place = { source: SOURCE, provider: 'google' };
+  for (const [payer, outcome] of [
+    ['1', attacker],
+    ['2', neighbour],
+  ] as const)
+    for (let n = 0; n < 40; n += 1) {
+      tally.recipient(place, outcome, payer);
+      if (outcome === 'refused') tally.refusal(place, 'block', '554 no', payer);
+    }
+  // It could not be written at first.
+  tally.putBack(tally.take());
+  await addCounts(service.db, tally.take());
+  await passDays(1);
+}
+
+test.each([
+  ['is refused', 'refused'],
+  ['asks about unknown recipients', 'unknown'],
+] as const)('an account that %s does not hold back the day of another one', async (_, outcome) => {
+  expect(await takeAll()).toBe(50);
+  await dayOfTwo(outcome, 'accepted');
+  expect(await takeAll()).toBe(100);
+  // Both are: it is the source.
+  await dayOfTwo(outcome, outcome);
+  expect(await takeAll()).toBe(outcome === 'refused' ? 50 : 100);
+});
+
+test('what each account has asked is kept for the day that is not judged yet, and only at a source that is warmed up', async () => {
+  const kept = () =>
+    service.db.query(
+      'SELECT provider, payer, asked, unknown_recipients, refused FROM mxproof.warm_up_payers',
+    );
+  const tally = new SourceTally();
+  tally.recipient({ source: SOURCE, provider: 'yahoo' }, 'accepted', '1');
+  tally.recipient({ source: SOURCE, provider: 'google' }, 'accepted', '');
+  await takeAll();
+  await addCounts(service.db, tally.take());
+  expect(await kept()).toEqual([]);
+  await dayOfTwo('unknown', 'refused');
+  await sweepWarmUps(service.db);
+  expect(await kept()).toHaveLength(2);
+  await takeAll();
+  await sweepWarmUps(service.db);
+  expect(await kept()).toEqual([]);
 });
 
 test('nodes that begin a day at once judge it once, and get its limit between them and not one more', async () => {

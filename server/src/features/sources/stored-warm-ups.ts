@@ -10,8 +10,10 @@ import {
   warmUpOf,
 } from '@mxproof/engine';
 import type { Database, Row, Tx } from '../../store/database.ts';
-import { OWN_ADDRESS, type SourceCounts } from './source-health.ts';
+import { OWN_ADDRESS } from './source-health.ts';
 import {
+  type DayCounts,
+  type DayEvidence,
   HELD_BACK_WORDS,
   type HeldBack,
   isWarm,
@@ -40,17 +42,16 @@ type StateRow = Row & {
   per_day: number;
   held_back: HeldBack | null;
   asked: number | null;
-  accepted: number;
   unknown_recipients: number;
-  deferred: number;
-  refused_block: number;
-  refused_rate: number;
-  refused_ptr: number;
-  refused_policy: number;
+  refused: number;
+  payers: readonly DayCounts[];
 };
 
-const STATES = `SELECT w.*, d.asked, d.accepted, d.unknown_recipients, d.deferred,
-    d.refused_block, d.refused_rate, d.refused_ptr, d.refused_policy
+const STATES = `SELECT w.*, d.asked, d.unknown_recipients,
+    d.refused_block + d.refused_rate + d.refused_ptr + d.refused_policy AS refused,
+    ARRAY(SELECT jsonb_build_object('asked', p.asked, 'unknownRecipients', p.unknown_recipients, 'refused', p.refused)
+      FROM mxproof.warm_up_payers p
+      WHERE p.source = w.source AND p.provider = w.provider AND p.day = w.day) AS payers
   FROM mxproof.warm_ups w LEFT JOIN mxproof.source_days d USING (source, provider, day)`;
 
 /** Makes the limit of the current day of each. Rows are locked in one order, and the clock is read once they are. */
@@ -139,9 +140,13 @@ export async function readWarmUps(
   return { dayEndsAt: (today + 1) * DAY_SECONDS, places, elsewhere };
 }
 
-/** What is left begins anew: as if there were no row. */
+/** What is left begins anew: as if there were no row. Of payers only what has not been judged yet is kept. */
 export async function sweepWarmUps(tx: Tx): Promise<void> {
   await tx.query('DELETE FROM mxproof.warm_ups WHERE day <= $1', [(await readToday(tx)) - PAUSE_DAYS]);
+  await tx.query(
+    `DELETE FROM mxproof.warm_up_payers p WHERE NOT EXISTS (
+       SELECT FROM mxproof.warm_ups w WHERE w.source = p.source AND w.provider = p.provider AND w.day <= p.day)`,
+  );
 }
 
 async function readToday(tx: Tx): Promise<number> {
@@ -154,14 +159,11 @@ async function readToday(tx: Tx): Promise<number> {
 function todayOf(row: StateRow | undefined, settings: ProviderWarmUp, today: number): WarmUpState {
   if (row === undefined) return warmUpToday(null, null, settings, today);
   const { begun_day: begunDay, day, per_day: perDay, held_back: heldBack } = row;
-  return warmUpToday({ begunDay, day, perDay, heldBack }, countsOf(row), settings, today);
+  return warmUpToday({ begunDay, day, perDay, heldBack }, evidenceOf(row), settings, today);
 }
 
-function countsOf(row: StateRow): SourceCounts | null {
-  const { asked, accepted, unknown_recipients: unknownRecipients, deferred } = row;
-  if (asked === null) return null;
-  const { refused_block: block, refused_rate: rate, refused_ptr: ptr, refused_policy: policy } = row;
-  return { asked, accepted, unknownRecipients, deferred, refused: { block, rate, ptr, policy } };
+function evidenceOf({ asked, unknown_recipients, refused, payers }: StateRow): DayEvidence | null {
+  return asked === null ? null : { asked, unknownRecipients: unknown_recipients, refused, payers };
 }
 
 function nameOf(source: string, what: string): string {

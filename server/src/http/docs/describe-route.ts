@@ -12,8 +12,8 @@ const GROUPS: readonly (readonly [group: string, paths: RegExp, description: str
   ['Lists', /^\/v1\/(lists|groups)\b/, 'Many addresses: submit, follow, read, repeat.'],
   [
     'Account',
-    /^\/v1\/(account|keys|callbacks|webhooks|erase)\b/,
-    'Credits, keys, callbacks, webhook endpoints and the erasure of an address.',
+    /^\/v1\/(account|keys|callbacks|webhooks|requests|erase)\b/,
+    'Credits, keys, callbacks, webhook endpoints, the request log and the erasure of an address.',
   ],
   ['Service', /^\//, 'Health, whether addresses are checked, and the sign-in of browsers.'],
 ];

@@ -31,22 +31,22 @@ const Domain = Type.Object(
     mx: Type.Unsafe<WireMailHost[] | null>({
       anyOf: [Type.Array(ref('MailHost') as TSchema, { maxItems: 12 }), { type: 'null' }],
       description:
-        'Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if there is none.',
+        'Its mail hosts, the most preferred first; the domain itself if it has an address and no MX record; empty if it accepts no mail.',
     }),
     provider: orNull(
-      'Who runs the most preferred one, such as `google`; `other` if not known; empty if there is none.',
+      'Who runs the most preferred one, such as `google`; `other` if not known; empty without a mail host.',
     ),
     free: checkedFields.free,
     disposable: checkedFields.disposable,
-    suggestion: orNull('A likelier spelling of the domain; null if there is none.'),
+    suggestion: orNull('A likelier spelling of the domain, or null.'),
     catch_all: words(
       ['yes', 'no', 'unknown'],
       'Whether it accepts every address, as checks of this account have found within 30 days.',
     ),
     catch_all_at: secondsOrNull('When they found it; null with `unknown`.'),
-    spf: orNull('Its SPF record; empty if there is none that receivers use, as where there are several.'),
+    spf: orNull('Its SPF record; empty without one that receivers use, as where there are several.'),
     dmarc: orNull(
-      'Its DMARC record, or that of the registered domain that it belongs to; empty if there is none that receivers use.',
+      'Its DMARC record, or that of the registered domain that it belongs to; empty without one that receivers use.',
     ),
     checked_at: Type.Integer({ description: 'When this was put together, in Unix seconds.' }),
   },

@@ -24,6 +24,28 @@ const text = (description: string, examples: string[]) => ({
   schema: { type: 'string', examples },
 });
 
+const signed = (id: string) => [
+          {
+            name: 'X-MX-Signature',
+            ...text('Lowercase hexadecimal HMAC-SHA256 of the body alone: it does not show a replay.', [
+              '9f86d081…',
+            ]),
+          },
+          { name: 'User-Agent', ...text('The sender.', ['MXProof-Webhook/1']) },
+          { name: 'webhook-id', ...text('Standard Webhooks: the same in every attempt.', [id]) },
+          {
+            name: 'webhook-timestamp',
+            ...text('Standard Webhooks: time of the attempt in Unix seconds.', ['1763000000']),
+          },
+          {
+            name: 'webhook-signature',
+            ...text(
+              'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
+              ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+            ),
+          },
+        ];
+
 export const openapiInfo = {
   openapi: '3.1.0',
   info: {
@@ -66,30 +88,25 @@ export const openapiInfo = {
         description:
           'Sent to the list’s `callback_url`. Verify `webhook-signature` over the raw body with a client of this service or a Standard Webhooks library, and answer 401 if it differs: it covers the time of the attempt, so that a recorded callback cannot be replayed. Any status below 300 within 10 seconds counts as success; otherwise the same bytes are sent again after 30 seconds and once more after 5 minutes. Handle the same list arriving twice.',
         security: [],
-        parameters: [
-          {
-            name: 'X-MX-Signature',
-            ...text('Lowercase hexadecimal HMAC-SHA256 of the body alone: it does not show a replay.', [
-              '9f86d081…',
-            ]),
-          },
-          { name: 'User-Agent', ...text('The sender.', ['MXProof-Webhook/1']) },
-          { name: 'webhook-id', ...text('Standard Webhooks: the same in every attempt.', ['list.done.17']) },
-          {
-            name: 'webhook-timestamp',
-            ...text('Standard Webhooks: time of the attempt in Unix seconds.', ['1763000000']),
-          },
-          {
-            name: 'webhook-signature',
-            ...text(
-              'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
-              ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
-            ),
-          },
-        ],
+        parameters: signed('list.done.17'),
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/ListDone' } } },
+        },
+        responses: { '2XX': { description: 'Received.' } },
+      },
+    },
+    event: {
+      post: {
+        operationId: 'accountEvent',
+        summary: 'Something happened in the account',
+        description:
+          'Sent to the webhook endpoints of the account that want it, signed with the secret of each. Any status below 300 within 10 seconds counts as success; otherwise the same bytes are sent again for three days. Order is not promised. 410 switches the endpoint off.',
+        security: [],
+        parameters: signed('0b8f5f6e-54c5-4d2c-9a77-2f0c5d1f7a10'),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
         },
         responses: { '2XX': { description: 'Received.' } },
       },

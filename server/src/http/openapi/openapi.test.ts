@@ -53,6 +53,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'delete /session',
     'delete /v1/keys/{id}',
     'delete /v1/lists/{id}',
+    'delete /v1/webhooks/{id}',
     'get /healthz',
     'get /readyz',
     'get /v1/account',
@@ -60,6 +61,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/account/usage',
     'get /v1/callbacks',
     'get /v1/callbacks/listen',
+    'get /v1/domains/{domain}',
     'get /v1/erase/{id}',
     'get /v1/groups/{group}',
     'get /v1/keys',
@@ -76,8 +78,12 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/reply',
     'get /v1/status',
     'get /v1/suggest',
+    'get /v1/webhooks',
+    'get /v1/webhooks/{id}',
+    'get /v1/webhooks/{id}/deliveries',
     'patch /v1/account',
     'patch /v1/lists/{id}',
+    'patch /v1/webhooks/{id}',
     'post /session',
     'post /v1/account/webhook-secret',
     'post /v1/erase',
@@ -93,8 +99,12 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'post /v1/reply',
     'post /v1/suggest',
     'post /v1/verify',
+    'post /v1/webhooks',
+    'post /v1/webhooks/{id}/deliveries/{delivery}/resend',
+    'post /v1/webhooks/{id}/secret',
+    'post /v1/webhooks/{id}/test',
   ]);
-  expect(Object.keys(committed.webhooks)).toEqual(['list.done']);
+  expect(Object.keys(committed.webhooks)).toEqual(['list.done', 'event']);
 });
 
 test('every reference in it leads somewhere', () => {

@@ -18,7 +18,7 @@ import { ref } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
 
-/** A lookup may wait longer for its turn; whoever asks again later finds what came of it. */
+/** A lookup may wait longer for its turn; a later request finds what came of it. */
 const LOOKUP_LIMIT_MS = 10_000;
 const NOT_KNOWN = { acceptsMail: null, mx: null, provider: null, spf: null, dmarc: null };
 

@@ -1,7 +1,7 @@
 // Whether one mail host address refuses everyone, over all domains, lists and accounts: anyone can have domains whose MX
 // hosts lead to it. Pure: time as an argument. Promise: from so many real recipients refused in a row on, it gets this
 // node's share of a low rate, until it accepts one; a deferral says neither, nor does the answer to a probe. Where there are
-// several payers, those to whom many of these refusals were said have half of that rate between them, so that the others find
+// several payers, those that were told many of these refusals have half of that rate between them, so that the others find
 // room; one that was refused so many in a row is limited by itself, whatever is accepted of others.
 import {
   countIn,

@@ -76,6 +76,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/lists/{id}/retries',
     'get /v1/lists/{id}/waiting',
     'get /v1/reply',
+    'get /v1/requests',
     'get /v1/status',
     'get /v1/suggest',
     'get /v1/webhooks',

@@ -13,7 +13,7 @@ export const ALL = [
 export const UNITS = globSync(
   [
     '{common,engine,server,cli,mcp,bench,files,console}/src/**/*.test.ts',
-    'client/src/{refusals,verify-callback,transport/backoff,transport/sse}.test.ts',
+    'client/src/{refusals,verify-callback,verify-webhook,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
     'server/test/spf-oracle.test.ts',
     'scripts/{check-docs,check-imports,engines,image,outbound,workflows}.test.ts',
@@ -44,6 +44,7 @@ export const UNITS = globSync(
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,llms-text,login,requests,serve,sources}.test.ts',
+      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,llms-text,login,serve,sources,webhooks}.test.ts',
     ],
   },
 );

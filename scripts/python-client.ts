@@ -32,6 +32,15 @@ const WIDTH = 110;
 const INDENT = '    ';
 /** What must not be shown by accident, as by printing an answer. */
 const SECRETS = new Set(['api_key', 'webhook_secret', 'proof']);
+/** By their words, sorted: whichever route they are seen at first. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  'delivered,failed,pending': 'CallbackState',
+  'credits.low,list.done,list.failed,list.paused': 'WebhookEventType',
+  'credits.low,list.done,list.failed,list.paused,test': 'DeliveryEvent',
+  'checked_at,detail,provider,suggestion': 'Include',
+  'email,file,group,paused,retention': 'QueryInclude',
+  'retention,settings': 'AccountInclude',
+};
 const KEYWORDS = new Set(['from', 'class', 'def', 'in', 'is', 'pass', 'import', 'global', 'lambda']);
 
 function read(path: string): string {
@@ -127,10 +136,10 @@ function types({ components, paths }: Document): string {
 
   function plain(kind: string | undefined, schema: Schema, owner: string, key: string): string {
     if (kind === 'string' && schema.enum !== undefined) {
-      const some = schema.enum.filter((word) => word !== '') as string[];
+      const some = schema.enum.filter((word) => word !== '' && word !== null) as string[];
       if (some.length === 1) return `Literal[${JSON.stringify(some[0])}]`;
       const name = alias(key, some, undefined, owner);
-      return some.length === schema.enum.length ? name : `${name} | Literal[""]`;
+      return !schema.enum.includes('') ? name : `${name} | Literal[""]`;
     }
     if (kind === 'boolean' && schema.enum !== undefined) return 'Literal[True]';
     if (kind === 'string') return 'str';
@@ -160,8 +169,8 @@ function types({ components, paths }: Document): string {
     const known = aliases.get(same);
     if (known !== undefined) return known;
     const short = pascal(key);
-    const isTaken = names.has(short) || KEYWORDS.has(key);
-    const name = isTaken && owner !== '' ? `${owner}${short}` : short;
+    const isTaken = names.has(short) || KEYWORDS.has(key) || Object.values(OWN_NAMES).includes(short);
+    const name = OWN_NAMES[same] ?? (isTaken && owner !== '' ? `${owner}${short}` : short);
     names.add(name);
     aliases.set(same, name);
     const list = values.map((value) => JSON.stringify(value));
@@ -219,7 +228,7 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   ],
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
-  [/\b(?:Lists|Account|Keys|Callbacks|Requests)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
+  [/\b(?:Lists|Account|Keys|Callbacks|Requests|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
   [/\bSyncTransport\b/g, 'AsyncTransport'],
   [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
   [/__(enter|exit)__/g, '__a$1__'],

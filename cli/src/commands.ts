@@ -12,6 +12,7 @@ import { RUNNING } from './run/commands.ts';
 import type { CommandSpec } from './shared/command-spec.ts';
 import { readChoice } from './shared/values.ts';
 import { SYSTEMD } from './systemd/commands.ts';
+import { WEBHOOKS } from './webhooks/commands.ts';
 
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
@@ -39,7 +40,7 @@ const HELP: readonly CommandSpec[] = [
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Checking addresses': CHECKING,
   'Your lists (with an API key)': [...CLEANING, ...LISTS, ...LISTENING],
-  'Your account (with an API key)': OWN_ACCOUNT,
+  'Your account (with an API key)': [...OWN_ACCOUNT, ...WEBHOOKS],
   'Running the service': [...RUNNING, ...SYSTEMD, ...MAINTAINING],
   'Source addresses (operator)': SOURCES,
   'Pages of the console (operator)': OWN_PAGES,

@@ -22,9 +22,15 @@ import type {
 import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { newestFirst } from './newest-first.ts';
+import { pathId } from './path-id.ts';
 import { ACCOUNT, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
+type AccountInclude = NonNullable<GetAccountQuery['include']>[number];
+
+export interface AccountOptions extends CallOptions {
+  readonly include?: AccountInclude | readonly AccountInclude[];
+}
 export type HistoryOptions = CallOptions & Readonly<GetHistoryQuery>;
 
 export class Account {
@@ -36,16 +42,24 @@ export class Account {
     this.keys = new Keys(transport);
   }
 
-  /** `include: 'retention'` adds how long the account keeps its data. */
-  async get({ include, ...options }: CallOptions & Readonly<GetAccountQuery> = {}): Promise<AccountBody> {
+  /** `include` adds `retention`, how long the account keeps its data, or `settings`, what `update` sets besides the name. */
+  async get({ include, ...options }: AccountOptions = {}): Promise<AccountBody> {
     const call = { method: 'GET', path: '/account', query: { include } } as const;
     const { body } = await this.#transport.call(call, options);
     return shaped(body, ACCOUNT, 'the account');
   }
 
   /** 1 to 200 printable characters; only with a live key that may manage keys. */
-  async rename(name: string, options: CallOptions = {}): Promise<AccountBody> {
-    const call = { method: 'PATCH', path: '/account', body: { name } satisfies RenameAccountBody } as const;
+  rename(name: string, options: CallOptions = {}): Promise<AccountBody> {
+    return this.update({ name }, options);
+  }
+
+  /**
+   * What is left out stays; only with a key that may manage keys. With `low_credits`, endpoints are told `credits.low` once
+   * when fewer are left; null: never. It is of the mode of the key.
+   */
+  async update(change: Readonly<RenameAccountBody>, options: CallOptions = {}): Promise<AccountBody> {
+    const call = { method: 'PATCH', path: '/account', body: change } as const;
     const { body } = await this.#transport.call(call, options);
     return shaped(body, ACCOUNT, 'the account');
   }
@@ -79,9 +93,8 @@ export class Account {
 
   /** How far an erasure is. */
   async erasure(id: number, options: CallOptions = {}): Promise<Erasure> {
-    if (!Number.isSafeInteger(id) || id < 1)
-      throw new TypeError(`An erasure's id is a positive integer, not ${String(id)}.`);
-    return (await this.#transport.call<Erasure>({ method: 'GET', path: `/erase/${id}` }, options)).body;
+    const path = `/erase/${pathId("An erasure's id", id)}`;
+    return (await this.#transport.call<Erasure>({ method: 'GET', path }, options)).body;
   }
 
   /** Makes a new webhook secret, shown only here. For 24 hours callbacks are signed with the old one too. */
@@ -123,10 +136,9 @@ class Keys {
   }
 
   async delete(id: number, options: CallOptions = {}): Promise<void> {
-    if (!Number.isSafeInteger(id) || id < 1)
-      throw new TypeError(`A key id is a positive integer, not ${String(id)}.`);
+    const path = `/keys/${pathId('A key id', id)}`;
     try {
-      await this.#transport.call({ method: 'DELETE', path: `/keys/${id}` }, options);
+      await this.#transport.call({ method: 'DELETE', path }, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
       if (!(error instanceof Refusal && error.inDoubt && error.kind === 'key_not_found')) throw error;

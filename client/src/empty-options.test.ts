@@ -60,6 +60,8 @@ test.each<[string, string, () => Promise<unknown>]>([
   ['a check read later', 'include', () => mx.check(7, { include: '' as Options }).result()],
   ['many', 'include', () => Array.fromAsync(mx.verifyMany(['ann@example.com'], { include: [] }))],
   ['many', 'include', () => Array.fromAsync(mx.verifyMany([], { include: '' as Options }))],
+  ['deliveries', 'state', () => mx.webhooks.deliveries(7, { state: '' as Options })],
+  ['all deliveries', 'state', () => Array.fromAsync(mx.webhooks.allDeliveries(7, { state: '' as Options }))],
   ['a deletion', 'undo', () => mx.lists.delete(7, { undo: '' as Options })],
 ])('%s: an empty %s is refused, and nothing is sent', async (_, name, call) => {
   await expect(call()).rejects.toThrow(new TypeError(`${name} is empty: give it a value, or leave it out.`));

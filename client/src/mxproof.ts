@@ -20,6 +20,7 @@ import { STATUS, shaped } from './shapes.ts';
 import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
 import { VERSION } from './version.ts';
+import { Webhooks } from './webhooks.ts';
 
 interface Settings {
   /** Default: the runtime's own. For a proxy, an agent, or tests. */
@@ -78,6 +79,7 @@ export class MXProof {
   readonly account: Account;
   readonly callbacks: Callbacks;
   readonly requests: Requests;
+  readonly webhooks: Webhooks;
 
   constructor(settings: MXProofSettings = {}) {
     const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
@@ -99,6 +101,7 @@ export class MXProof {
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
     this.requests = new Requests(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

@@ -126,7 +126,12 @@ describe.each(blocks.filter(({ framework }) => framework !== undefined))('the re
     const child = program(framework!, code, { PORT: String(port), WEBHOOK_SECRET: SECRET });
     try {
       await child.line(/listening/);
-      const body = '{"event":"list.done","list":{"id":7,"counts":{"deliverable":2}}}';
+      const list = { id: 7, counts: { deliverable: 2 } };
+      const body = JSON.stringify(
+        framework === 'webhooks'
+          ? { type: 'list.done', timestamp: '2026-11-19T08:00:00Z', data: list }
+          : { event: 'list.done', list },
+      );
       const timestampSeconds = Math.floor(Date.now() / 1000);
       const { 'Content-Length': _, ...headers } = callbackHeaders([SECRET], {
         id: 'list.done.7',

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callbackHeaders, signBody, signStandard } from '../../server/src/callback/sign.ts';
 import { CallbackRejected } from './errors.ts';
-import { MAX_CALLBACK_BYTES, verifyCallback } from './verify-callback.ts';
+import { MAX_CALLBACK_BYTES } from './signed-body.ts';
+import { verifyCallback } from './verify-callback.ts';
 
 interface Vector {
   readonly name: string;

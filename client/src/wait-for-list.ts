@@ -15,6 +15,7 @@ import {
   RateLimited,
   ServiceUnavailable,
 } from './errors.ts';
+import { pathId } from './path-id.ts';
 import { LIST, shaped } from './shapes.ts';
 import { sleep } from './transport/abort.ts';
 import { backoffMs } from './transport/backoff.ts';
@@ -72,10 +73,8 @@ function theList(id: number, body: unknown): ListSummary {
   return shaped<ListSummary>(body, { ...LIST, id: (value) => value === id }, 'this list');
 }
 
-/** Ids go into paths: only what the service gives out. */
 export function listId(id: number): number {
-  if (Number.isSafeInteger(id) && id > 0) return id;
-  throw new TypeError(`A list id is a positive integer, not ${String(id)}.`);
+  return pathId('A list id', id);
 }
 
 function isFinished(list: ListSummary): boolean {

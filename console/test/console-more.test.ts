@@ -1,4 +1,4 @@
-// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
+// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, webhook endpoints, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
@@ -9,6 +9,7 @@ import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
 import { operator } from './suites/operator.ts';
 import { retention } from './suites/retention.ts';
+import { webhooks } from './suites/webhooks.ts';
 import { withRig } from './with-rig.ts';
 
 withRig({
@@ -16,6 +17,7 @@ withRig({
   deletions,
   'lists and what was made of them': families,
   'the account': account,
+  'webhook endpoints': webhooks,
   bounces,
   'a service that is cut off': cutOff,
   'the keyboard': keyboard,

@@ -1,14 +1,22 @@
 // The commands about the API key and its account.
 
 import { type CommandSpec, count, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
-import { readText } from '../shared/values.ts';
+import { readCount, readText } from '../shared/values.ts';
 
 export const OWN_ACCOUNT: readonly CommandSpec[] = [
   {
     name: 'account',
     about: 'Show your account and its credits',
-    options: [...SERVICE, JSON_OUTPUT],
-    examples: ['npx mxproof account'],
+    options: [
+      {
+        flags: '--low-credits <number>',
+        about: 'tell webhook endpoints once when fewer are left; "never" takes it back',
+        read: readLowCredits,
+      },
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof account', 'npx mxproof account --low-credits 5000'],
     load: async () => (await import('./own-account.ts')).ownAccount,
   },
   {
@@ -54,3 +62,8 @@ export const OWN_ACCOUNT: readonly CommandSpec[] = [
     load: async () => (await import('./login.ts')).logout,
   },
 ];
+
+/** 0: never. */
+function readLowCredits(value: string): number {
+  return value === 'never' ? 0 : readCount('--low-credits', value, 1);
+}

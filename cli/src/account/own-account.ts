@@ -1,19 +1,25 @@
-// account: what the service says about the account of the key.
+// account: what the service says about the account of the key, and when credits are low.
 
 import { plain, printJson, printTable } from '../shared/print.ts';
 import { connectService, type ServiceOptions } from './service-account.ts';
 
 interface Options extends ServiceOptions {
   readonly json?: boolean;
+  /** 0: never. */
+  readonly lowCredits?: number;
 }
 
-export async function ownAccount({ json, ...options }: Options): Promise<void> {
+export async function ownAccount({ json, lowCredits, ...options }: Options): Promise<void> {
   const { mx, mode, url } = await connectService(options);
-  const account = await mx.account.get();
+  const account =
+    lowCredits === undefined
+      ? await mx.account.get({ include: 'settings' })
+      : await mx.account.update({ low_credits: lowCredits || null });
   if (json) return printJson({ ...account, mode, url });
   printTable([
     ['account', plain(account.name)],
     ['credits', account.credits],
+    ['low below', account.settings?.low_credits ?? 'never'],
     ['used', account.credits_used],
     ['lists', account.lists],
     ['key', mode],

@@ -16,7 +16,7 @@ import {
 import { readCount, readFuture, readId, readRanges, readText } from '../shared/values.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
-const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
+export const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
 const CREDIT_OPTIONS: CommandSpec['options'] = [
   { flags: '--note <text>', about: 'note for the ledger' },

@@ -1,10 +1,18 @@
-// A receiver for Express 4 and 5: app.post('/hooks/mxproof', receiveCallbacks({ secret, onListDone }))
+// Receivers for Express 4 and 5: app.post('/hooks/mxproof', receiveCallbacks({ secret, onListDone }))
 // Promise: it reads the bytes itself, or takes those of express.raw(); behind a parser that has eaten them it says so
 // instead of calling every callback forged.
-import { type CallbackHeaders, MAX_CALLBACK_BYTES, requireSecrets } from '../verify-callback.ts';
-import { type ReceiverOptions, readBounded, receive, TOO_LARGE } from './receive.ts';
+import type { CallbackHeaders } from '../signed-body.ts';
+import {
+  callbackReceiver,
+  type Receive,
+  type ReceiverOptions,
+  readBounded,
+  TOO_LARGE,
+  type WebhookReceiverOptions,
+  webhookReceiver,
+} from './receive.ts';
 
-export type { ReceiverOptions } from './receive.ts';
+export type { ReceiverOptions, WebhookReceiverOptions } from './receive.ts';
 
 /** What is used of Express's request and response. */
 interface ExpressRequest extends AsyncIterable<unknown> {
@@ -23,15 +31,27 @@ interface ExpressResponse {
 const EATEN =
   'A body parser ran before the MXProof receiver, and the signature covers the bytes it has eaten: mount the receiver above express.json(), or give its route express.raw({ type: "application/json" }).';
 
-export function receiveCallbacks(
-  options: ReceiverOptions,
-): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => Promise<void> {
-  requireSecrets(options.secret);
+type ExpressHandler = (
+  request: ExpressRequest,
+  response: ExpressResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>;
+
+/** For the callbacks of lists. */
+export function receiveCallbacks(options: ReceiverOptions): ExpressHandler {
+  return handlerOf(callbackReceiver(options));
+}
+
+/** For an endpoint of the account. */
+export function receiveWebhooks(options: WebhookReceiverOptions): ExpressHandler {
+  return handlerOf(webhookReceiver(options));
+}
+
+function handlerOf(receive: Receive): ExpressHandler {
   return async (request, response, next) => {
     try {
       const rawBody = await bytesOf(request);
-      const { status, text } =
-        rawBody === null ? TOO_LARGE : await receive(rawBody, request.headers, options);
+      const { status, text } = rawBody === null ? TOO_LARGE : await receive(rawBody, request.headers);
       response.statusCode = status;
       if (rawBody === null) response.setHeader('connection', 'close');
       if (status !== 204) response.setHeader('content-type', 'text/plain; charset=utf-8');
@@ -46,5 +66,5 @@ async function bytesOf(request: ExpressRequest): Promise<Uint8Array | string | n
   for (const given of [request.rawBody, request.body])
     if (given instanceof Uint8Array || typeof given === 'string') return given;
   if (request.readableEnded) throw new Error(EATEN);
-  return readBounded(request as AsyncIterable<Uint8Array>, MAX_CALLBACK_BYTES);
+  return readBounded(request as AsyncIterable<Uint8Array>);
 }

@@ -1,10 +1,16 @@
-// A receiver for Fastify 4 and 5, as a plugin: app.register(receiveCallbacks, { url: '/hooks/mxproof', secret, onListDone })
-// Promise: it has a parser of its own that keeps the bytes, in its own scope: the rest of the application parses JSON as
+// Receivers for Fastify 4 and 5, as plugins: app.register(receiveCallbacks, { url: '/hooks/mxproof', secret, onListDone })
+// Promise: each has a parser of its own that keeps the bytes, in its own scope: the rest of the application parses JSON as
 // before.
-import { type CallbackHeaders, MAX_CALLBACK_BYTES, requireSecrets } from '../verify-callback.ts';
-import { type ReceiverOptions, receive } from './receive.ts';
+import { type CallbackHeaders, MAX_CALLBACK_BYTES } from '../signed-body.ts';
+import {
+  callbackReceiver,
+  type Receive,
+  type ReceiverOptions,
+  type WebhookReceiverOptions,
+  webhookReceiver,
+} from './receive.ts';
 
-export type { ReceiverOptions } from './receive.ts';
+export type { ReceiverOptions, WebhookReceiverOptions } from './receive.ts';
 
 /** What is used of Fastify. */
 interface FastifyScope {
@@ -21,23 +27,37 @@ interface FastifyReply {
   code(status: number): { send(text?: string): unknown };
 }
 
-export interface FastifyReceiverOptions extends ReceiverOptions {
-  /** The path of your `callback_url`. */
+interface Route {
+  /** The path of your `callback_url`, or of your endpoint. */
   readonly url: string;
 }
+export interface FastifyReceiverOptions extends ReceiverOptions, Route {}
+export interface FastifyWebhookReceiverOptions extends WebhookReceiverOptions, Route {}
 
+/** For the callbacks of lists. */
 export async function receiveCallbacks(
   scope: FastifyScope,
   { url, ...options }: FastifyReceiverOptions,
 ): Promise<void> {
-  requireSecrets(options.secret);
+  addRoute(scope, url, callbackReceiver(options));
+}
+
+/** For an endpoint of the account. */
+export async function receiveWebhooks(
+  scope: FastifyScope,
+  { url, ...options }: FastifyWebhookReceiverOptions,
+): Promise<void> {
+  addRoute(scope, url, webhookReceiver(options));
+}
+
+function addRoute(scope: FastifyScope, url: string, receive: Receive): void {
   scope.removeAllContentTypeParsers();
   const keep = (_request: unknown, body: unknown, done: (error: null, body: unknown) => void) =>
     done(null, body);
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_CALLBACK_BYTES }, keep);
   scope.post(url, async (request, reply) => {
     const rawBody = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const { status, text } = await receive(rawBody, request.headers, options);
+    const { status, text } = await receive(rawBody, request.headers);
     return reply.code(status).send(text === '' ? undefined : text);
   });
 }

@@ -7,16 +7,24 @@ import { Hono } from 'hono';
 import { afterEach, describe, expect, test } from 'vitest';
 import { callbackHeaders } from '../../../server/src/callback/sign.ts';
 import type { ListSummary } from '../api-types.ts';
-import { receiveCallbacks as forExpress } from './express.ts';
-import { receiveCallbacks as forFastify } from './fastify.ts';
-import { receiveCallbacks as forFetch } from './fetch.ts';
-import { receiveCallbacks as forHono } from './hono.ts';
-import type { ReceiverOptions } from './receive.ts';
+import type { WebhookEvent } from '../verify-webhook.ts';
+import * as forExpress from './express.ts';
+import * as forFastify from './fastify.ts';
+import * as forFetch from './fetch.ts';
+import * as forHono from './hono.ts';
+import type { ReceiverOptions, WebhookReceiverOptions } from './receive.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = '{"event":"list.done","list":{"id":7,"name":"ä\\u0000","counts":{"deliverable":2}}}';
 
-type ReceiverStarter = (options: ReceiverOptions) => Promise<string>;
+const EVENT =
+  '{"type":"credits.low","timestamp":"2026-11-19T08:00:00Z","data":{"credits":9,"low_credits":10}}';
+
+/** Which of the two receivers, with its options. */
+type Options =
+  | (ReceiverOptions & { readonly onEvent?: undefined })
+  | (WebhookReceiverOptions & { readonly onListDone?: undefined });
+type ReceiverStarter = (options: Options) => Promise<string>;
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -54,31 +62,42 @@ function serveFetch(handle: (request: Request) => Response | Promise<Response>):
   );
 }
 
-async function serveFastify(options: ReceiverOptions): Promise<string> {
+async function serveFastify(options: Options): Promise<string> {
   const app = Fastify();
   app.post('/json', async (request) => ({ got: request.body }));
-  await app.register(forFastify, { url: '/hook', ...options });
+  if (options.onEvent) await app.register(forFastify.receiveWebhooks, { url: '/hook', ...options });
+  else await app.register(forFastify.receiveCallbacks, { url: '/hook', ...options });
   closers.push(() => app.close());
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
+const expressHandler = (options: Options) =>
+  options.onEvent ? forExpress.receiveWebhooks(options) : forExpress.receiveCallbacks(options);
+
 const FRAMEWORKS: Record<string, ReceiverStarter> = {
-  Express: (options) => listen(createServer(express().post('/hook', forExpress(options)))),
+  Express: (options) => listen(createServer(express().post('/hook', expressHandler(options)))),
   'Express behind express.raw()': (options) =>
     listen(
-      createServer(express().post('/hook', express.raw({ type: 'application/json' }), forExpress(options))),
+      createServer(
+        express().post('/hook', express.raw({ type: 'application/json' }), expressHandler(options)),
+      ),
     ),
   Fastify: serveFastify,
   Hono: (options) => {
-    const app = new Hono().post('/hook', forHono(options));
+    const { receiveWebhooks, receiveCallbacks } = forHono;
+    const app = new Hono().post(
+      '/hook',
+      options.onEvent ? receiveWebhooks(options) : receiveCallbacks(options),
+    );
     return serveFetch((request) => app.fetch(request));
   },
-  Fetch: (options) => serveFetch(forFetch(options)),
+  Fetch: (options) =>
+    serveFetch(options.onEvent ? forFetch.receiveWebhooks(options) : forFetch.receiveCallbacks(options)),
 };
 
-function signed(body = BODY, more: Record<string, string> = {}): RequestInit {
+function signed(body = BODY, more: Record<string, string> = {}, id = 'list.done.7'): RequestInit {
   const message = {
-    id: 'list.done.7',
+    id,
     timestampSeconds: Math.floor(Date.now() / 1000),
     body: Buffer.from(body),
   };
@@ -113,6 +132,22 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, serve) => {
     expect(got).toHaveLength(1);
   });
 
+  test('hands on the events of an endpoint, of the side that is expected, and turns the rest away', async () => {
+    const got: [WebhookEvent, string | null][] = [];
+    const url = await serve({
+      secret: SECRET,
+      mode: 'live',
+      onEvent: (event, { id }) => got.push([event, id]),
+    });
+    const statusOf = async (init: RequestInit) => (await fetch(`${url}/hook`, init)).status;
+    expect(await statusOf(signed(EVENT))).toBe(204);
+    expect(await statusOf(signed(EVENT, {}, 'test_list.done.7'))).toBe(401);
+    expect(await statusOf({ ...signed(EVENT), body: `${EVENT} ` })).toBe(401);
+    // A list's callback, which has a receiver of its own.
+    expect(await statusOf(signed())).toBe(400);
+    expect(got).toEqual([[JSON.parse(EVENT), 'list.done.7']]);
+  });
+
   test('answers 500 when the handler fails, so that the service sends the callback again', async () => {
     let calls = 0;
     const url = await serve({
@@ -130,7 +165,7 @@ test('Express behind a JSON parser says what to do instead of calling callbacks 
   let said = '';
   const app = express();
   app.use(express.json());
-  app.post('/hook', forExpress({ secret: SECRET, onListDone() {} }));
+  app.post('/hook', forExpress.receiveCallbacks({ secret: SECRET, onListDone() {} }));
   app.use(
     (error: Error, _request: unknown, response: { sendStatus(status: number): void }, _next: unknown) => {
       said = error.message;
@@ -155,5 +190,7 @@ test('Fastify parses JSON as before everywhere else', async () => {
 test('a Fetch request whose body is gone says what to do', async () => {
   const request = new Request('http://localhost/hook', signed());
   await request.text();
-  await expect(forFetch({ secret: SECRET, onListDone() {} })(request)).rejects.toThrow(/untouched/);
+  await expect(forFetch.receiveCallbacks({ secret: SECRET, onListDone() {} })(request)).rejects.toThrow(
+    /untouched/,
+  );
 });

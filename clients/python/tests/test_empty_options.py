@@ -41,6 +41,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "include of verify with a wait": lambda mx: mx.verify("ann@example.com", include=[""], wait=0),
     "include of check": lambda mx: mx.check(7, include="").result(),
     "include of verify_many": lambda mx: mx.verify_many(["ann@example.com"], include=[]),
+    "state of deliveries": lambda mx: mx.webhooks.deliveries(7, state=""),
+    "state of all_deliveries": lambda mx: mx.webhooks.all_deliveries(7, state=""),
     "undo of delete": lambda mx: mx.lists.delete(7, undo=""),
 }
 

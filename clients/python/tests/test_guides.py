@@ -163,6 +163,13 @@ def test_a_receiver_takes_what_is_signed_and_turns_away_what_is_not(program: Pro
     try:
         url = f"http://127.0.0.1:{port}/hooks/mxproof"
         body = GENUINE["body"].encode()
+        if program.framework == "webhooks":
+            told = {
+                "type": "list.done",
+                "timestamp": "2026-11-19T08:00:00Z",
+                "data": json.loads(body)["list"],
+            }
+            body = json.dumps(told).encode()
         headers = _signed_now(secret, body)
         assert _post(url, body, headers, child) == 204
         assert _post(url, body + b" ", headers, child) == 401

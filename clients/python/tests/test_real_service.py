@@ -285,6 +285,48 @@ def test_addresses_may_come_and_progress_go_asynchronously(
     assert told[-1] == 2
 
 
+def test_an_endpoint_is_made_changed_tried_and_deleted(mx: MXProof) -> None:
+    made = mx.webhooks.create("https://127.0.0.1:1/hook", ["list.done"], description="shop")
+    assert made.webhook_secret.startswith("whsec_")
+    assert made.webhook_secret not in repr(made)
+    found = mx.webhooks.get(made.id)
+    assert (found.url, found.events, found.description) == (made.url, ["list.done"], "shop")
+    assert found in mx.webhooks.list()
+    assert mx.webhooks.rotate_secret(made.id) != made.webhook_secret
+
+    sent = mx.webhooks.test(made.id)
+    assert (sent.event, sent.state, sent.list_id) == ("test", "pending", None)
+    assert sent.id.startswith("test_")
+    assert [one.id for one in mx.webhooks.deliveries(made.id, limit=1)] == [sent.id]
+    assert [one.id for one in mx.webhooks.all_deliveries(made.id)] == [sent.id]
+    assert mx.webhooks.deliveries(made.id, offset=1, state="delivered") == []
+    with pytest.raises(mxproof.Conflict) as pending:
+        mx.webhooks.resend(made.id, sent.id)
+    assert pending.value.kind == "delivery_pending"
+    with pytest.raises(ValueError, match="webhook-id"):
+        mx.webhooks.resend(made.id, "../..")
+
+    held = mx.webhooks.update(made.id, events=["list.failed", "credits.low"], paused=True)
+    assert (held.events, held.paused_at is None) == (["list.failed", "credits.low"], False)
+    with pytest.raises(TypeError, match="not one string"):
+        mx.webhooks.update(made.id, events="list.done")  # type: ignore[arg-type]
+    with pytest.raises(mxproof.Conflict) as paused:
+        mx.webhooks.test(made.id)
+    assert paused.value.kind == "webhook_not_active"
+    assert mx.webhooks.update(made.id, paused=False).paused_at is None
+    mx.webhooks.delete(made.id)
+    with pytest.raises(mxproof.NotFound) as gone:
+        mx.webhooks.get(made.id)
+    assert gone.value.kind == "webhook_not_found"
+
+
+def test_where_credits_are_low_is_set_and_taken_back(mx: MXProof) -> None:
+    assert mx.account.update(low_credits=500).settings == mxproof.AccountSettings(500)
+    assert mx.account.get(include=["settings", "retention"]).settings == mxproof.AccountSettings(500)
+    mx.account.update(low_credits=0)
+    assert mx.account.get(include="settings").settings == mxproof.AccountSettings(None)
+
+
 def test_keys_are_made_used_and_deleted(connect: Connect, mx: MXProof, service: RunningService) -> None:
     key = mx.account.keys.create("a test", allowed_ips=["127.0.0.0/8"])
     assert (key.test, key.manage, key.allowed_ips) == (True, False, ["127.0.0.0/8"])

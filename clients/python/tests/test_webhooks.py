@@ -98,6 +98,58 @@ def test_statuses_are_those_to_answer() -> None:
     assert rejected.value.status == 413
 
 
+def _event(kind: object, data: object, event_id: str = "evt_1", **more: Any) -> webhooks.VerifiedEvent:
+    body = json.dumps({"type": kind, "timestamp": "2026-11-19T08:00:00Z", "data": data}).encode()
+    headers = _signed_as(event_id, body, b"secret")
+    return webhooks.verify_event(body, headers, "whsec_c2VjcmV0", now=100, **more)
+
+
+@pytest.mark.parametrize("kind", ["list.done", "list.failed", "list.paused"])
+def test_an_event_of_a_list_tells_of_it(kind: str) -> None:
+    event = _event(kind, json.loads(GENUINE["body"])["list"])
+    assert isinstance(event, webhooks.ListEvent)
+    assert (event.type, event.timestamp, event.id) == (kind, "2026-11-19T08:00:00Z", "evt_1")
+    assert (event.data.id, event.data.counts.deliverable) == (4711, 2)
+
+
+def test_low_credits_a_test_and_what_is_not_known_yet() -> None:
+    low = _event("credits.low", {"credits": 9, "low_credits": 10})
+    assert isinstance(low, webhooks.CreditsLowEvent)
+    assert low.data == webhooks.LowCredits(9, 10)
+    for kind in ("test", "account.renamed"):
+        assert _event(kind, {}) == webhooks.OtherEvent(kind, "2026-11-19T08:00:00Z", "evt_1")
+
+
+def test_an_event_of_the_other_side_is_refused() -> None:
+    assert _event("test", {}, "test_evt_1", mode="test").id == "test_evt_1"
+    for event_id, mode in (("test_evt_1", "live"), ("evt_1", "test")):
+        with pytest.raises(CallbackRejected) as rejected:
+            _event("test", {}, event_id, mode=mode)
+        assert rejected.value.kind == "wrong_mode"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("test", None),
+        (7, {}),
+        ("list.done", {"id": 7}),
+        ("list.paused", {}),
+        ("credits.low", {"credits": "9"}),
+    ],
+)
+def test_what_is_signed_but_no_event_is_refused(kind: object, data: object) -> None:
+    with pytest.raises(CallbackRejected) as rejected:
+        _event(kind, data)
+    assert (rejected.value.kind, rejected.value.status) == ("not_a_callback", 400)
+
+
+def test_a_callback_is_no_event() -> None:
+    with pytest.raises(CallbackRejected) as rejected:
+        webhooks.verify_event(GENUINE["body"], GENUINE["headers"], GENUINE["secrets"], now=GENUINE["now"])
+    assert rejected.value.kind == "not_a_callback"
+
+
 def _signed_as(callback_id: str, body: bytes, key: bytes) -> dict[str, str]:
     signature = hmac.new(key, f"{callback_id}.100.".encode() + body, hashlib.sha256).digest()
     return {

@@ -1,10 +1,11 @@
-// The account: its balance, its keys, its callbacks, and code to begin with; one part at a time, each with an address.
+// The account: its balance, its keys, its callbacks, its webhook endpoints, and code to begin with; one part at a time, each with an address.
 import './account.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { account } from '../messages/en-account.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
+import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx';
 import { AccountName } from './account-name.tsx';
 import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
@@ -19,6 +20,7 @@ const PARTS = {
   keys: KeysPanel,
   callbacks: CallbacksPanel,
   requests: RequestsPanel,
+  webhooks: WebhooksPanel,
   code: CodePanel,
 } as const;
 type Part = keyof typeof PARTS;

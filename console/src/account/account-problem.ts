@@ -1,6 +1,7 @@
 // What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
 import { Refusal } from '@mxproof/client';
 import { apiKeys, callbacks, requests, webhookSecret } from '../messages/en-account.ts';
+import { webhooks } from '../messages/en-webhooks.ts';
 import { problemText } from '../shell/problem.ts';
 
 export function accountProblem(error: unknown): string {
@@ -18,9 +19,18 @@ export function accountProblem(error: unknown): string {
     case 'bad_request_id':
       return requests.badId;
     case 'callback_pending':
+    case 'delivery_pending':
       return callbacks.stillPending;
     case 'no_callback':
       return callbacks.gone;
+    case 'too_many_webhooks':
+      return webhooks.tooMany;
+    case 'webhook_not_active':
+      return webhooks.notActive;
+    case 'webhook_not_found':
+      return webhooks.notFound;
+    case 'delivery_not_found':
+      return webhooks.noDelivery;
     default:
       return problemText(error);
   }

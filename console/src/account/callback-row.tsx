@@ -6,15 +6,13 @@ import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
-import { StateShape } from '../design/state-mark.tsx';
 import { callbacks } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem } from './account-problem.ts';
+import { answerText, DeliveryState } from './delivery-state.tsx';
 
 const text = callbacks;
-/** The shapes that people know from results. */
-const SHAPES = { pending: 'pending', delivered: 'deliverable', failed: 'undeliverable' } as const;
 
 type Attempt = NonNullable<CallbackEntry['last_attempt']>;
 
@@ -35,10 +33,7 @@ export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) 
           <Link to="/lists/$id" params={{ id: String(list_id) }} className="entry-name">
             {name}
           </Link>
-          <span className="callback-state small" data-state={SHAPES[state]} role="status">
-            <StateShape state={SHAPES[state]} />
-            {text.states[state]}
-          </span>
+          <DeliveryState state={state} />
         </p>
         <p className="mono small callback-url">{url}</p>
         {isWaiting && <p className="small soft">{text.untilDone}</p>}
@@ -114,8 +109,4 @@ function AttemptTable({ attempts }: { readonly attempts: readonly Attempt[] }) {
       </tbody>
     </table>
   );
-}
-
-function answerText({ status, error }: Attempt): string {
-  return status === null ? (error ?? '') : text.status(status);
 }

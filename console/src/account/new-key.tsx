@@ -13,6 +13,7 @@ import { accountProblem } from './account-problem.ts';
 import { readAllowed } from './allowed-addresses.ts';
 import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
 import { ShownOnce } from './shown-once.tsx';
+import { Tick } from './tick.tsx';
 
 const text = apiKeys;
 const LABEL_MAX = 100;
@@ -206,33 +207,5 @@ function Wishes({
         <Button slot="close">{messages.cancel}</Button>
       </div>
     </form>
-  );
-}
-
-function Tick({
-  name,
-  hint,
-  isSet,
-  isDisabled = false,
-  onChange,
-}: {
-  readonly name: string;
-  readonly hint: string;
-  readonly isSet: boolean;
-  readonly isDisabled?: boolean;
-  readonly onChange: (isSet: boolean) => void;
-}) {
-  return (
-    <label className="tick">
-      <input
-        type="checkbox"
-        checked={isSet}
-        disabled={isDisabled}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>
-        <span className="field-name">{name}</span> <span className="tick-hint small soft">{hint}</span>
-      </span>
-    </label>
   );
 }

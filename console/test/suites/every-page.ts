@@ -9,6 +9,7 @@ import { makeList, untilDone } from '../lists.ts';
 import { addOperatorRows } from '../operator-rows.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { expireList } from './retention.ts';
+import { addEndpoint, withAnswers } from './webhooks.ts';
 
 export const PICTURES = join(import.meta.dirname, '../../screenshots');
 /** Dates, and addresses on several sheets. */
@@ -81,6 +82,7 @@ export function everyPage(rig: () => Rig): void {
     });
     await untilDone(rig(), rig().first, corrected);
     await rig().call(rig().first, 'POST', `/lists/${corrected}/corrections`);
+    await addEndpoint(rig(), rig().first, 'Shop backend');
     await addOperatorRows(rig());
   });
 
@@ -239,6 +241,24 @@ export function everyPage(rig: () => Rig): void {
       name: 'account-requests',
       path: '/account#requests',
       ready: tab('Requests', (panel) => panel.getByRole('row')),
+    },
+    {
+      name: 'account-webhooks',
+      path: '/account#webhooks',
+      before: withAnswers,
+      async ready(page) {
+        await page.getByText('Deliveries', { exact: true }).click();
+        await page.getByText('2 attempts, last: Status 500').click();
+        await page.getByRole('textbox', { name: 'Low below' }).waitFor();
+      },
+    },
+    {
+      name: 'account-webhook-add',
+      path: '/account#webhooks',
+      async ready(page) {
+        await page.getByRole('button', { name: 'Add an endpoint' }).click();
+        await page.getByRole('dialog', { name: 'Add an endpoint' }).waitFor();
+      },
     },
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];

@@ -6,4 +6,5 @@ export { isCidr } from '../rules/cidr.ts';
 export { KEY_ACCESS } from '../rules/key-access.ts';
 export { FLAGS } from '../rules/result-filter.ts';
 export { MAX_KEPT_DAYS } from '../rules/retention.ts';
+export { WEBHOOK_EVENTS } from '../rules/webhook-events.ts';
 export type { CallbackState } from '../store/callbacks.ts';

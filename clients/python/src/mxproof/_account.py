@@ -35,8 +35,11 @@ def get_account(service: Service, include: QueryValue = None) -> Flow[Account]:
     return fetch(service, Account, Call("GET", "/account", query={"include": include}), "the account")
 
 
-def rename_account(service: Service, name: str) -> Flow[Account]:
-    return fetch(service, Account, Call("PATCH", "/account", body={"name": name}), "the account")
+def update_account(service: Service, name: str | None, low_credits: int | None) -> Flow[Account]:
+    body: dict[str, object] = {} if name is None else {"name": name}
+    if low_credits is not None:
+        body["low_credits"] = low_credits or None
+    return fetch(service, Account, Call("PATCH", "/account", body=body), "the account")
 
 
 def suggest(service: Service, email: str) -> Flow[Suggestion]:

@@ -13,7 +13,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _requests, _results, _waiting
+from . import _account, _checks, _lists, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -34,9 +34,11 @@ from ._transports import AsyncTransport
 from ._types import (
     Access,
     Account,
+    AccountInclude,
     Breakdown,
     Callback,
     CallbackEntry,
+    CallbackState,
     CheckedAddress,
     Detail,
     Domain,
@@ -52,6 +54,7 @@ from ._types import (
     ListWaiting,
     LoggedRequest,
     NewKey,
+    NewWebhook,
     Provider,
     QueryInclude,
     Reason,
@@ -64,6 +67,9 @@ from ._types import (
     Status,
     Suggestion,
     UsageDay,
+    Webhook,
+    WebhookDelivery,
+    WebhookEventType,
 )
 
 T = TypeVar("T")
@@ -106,6 +112,7 @@ class AsyncMXProof:
         self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
         self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
         self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
+        self.webhooks: AsyncWebhooksApi = AsyncWebhooksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -526,13 +533,21 @@ class AsyncAccountApi:
         self._transport = transport
         self.keys: AsyncKeysApi = AsyncKeysApi(service, transport)
 
-    async def get(self, *, include: Literal["retention"] | None = None) -> Account:
-        """Name and balance. `include` adds how long the account keeps its data."""
+    async def get(self, *, include: AccountInclude | Sequence[AccountInclude] | None = None) -> Account:
+        """Name and balance. `include` adds `retention`, how long the account keeps its data, or `settings`, what `update`
+        sets besides the name."""
         return await self._transport.run(_account.get_account(self._service, include))
 
     async def rename(self, name: str) -> Account:
         """1 to 200 printable characters; only with a live key that may manage keys."""
-        return await self._transport.run(_account.rename_account(self._service, name))
+        return await self._transport.run(_account.update_account(self._service, name, None))
+
+    async def update(self, *, name: str | None = None, low_credits: int | None = None) -> Account:
+        """What is left out stays; only with a key that may manage keys.
+
+        :param low_credits: endpoints are told `credits.low` once when fewer are left; 0: never. It is of the mode of the key
+        """
+        return await self._transport.run(_account.update_account(self._service, name, low_credits))
 
     async def history(
         self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None
@@ -675,6 +690,98 @@ class AsyncRequestsApi:
         """All of them, newest first."""
         return self._transport.iterate(
             _requests.all_requests(self._service, {"status": status, "since": since})
+        )
+
+
+class AsyncWebhooksApi:
+    """webhooks.*: endpoints of the account, which are told of events for days; `mxproof.webhooks.verify_event` is for the other
+    end. Only for a key with `manage`; those of a test key belong to test mode."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(self) -> List[Webhook]:
+        """All of them, oldest first."""
+        return await self._transport.run(_webhooks.list_webhooks(self._service))
+
+    async def create(
+        self,
+        url: str,
+        events: Sequence[WebhookEventType],
+        *,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewWebhook:
+        """The secret that its events are signed with is `webhook_secret`, shown only here.
+
+        :param url: https only
+        """
+        return await self._transport.run(
+            _webhooks.create_webhook(self._service, url, events, description, idempotency_key)
+        )
+
+    async def get(self, webhook_id: int) -> Webhook:
+        """The endpoint as it is, without its secret."""
+        return await self._transport.run(_webhooks.get_webhook(self._service, webhook_id))
+
+    async def update(
+        self,
+        webhook_id: int,
+        *,
+        url: str | None = None,
+        events: Sequence[WebhookEventType] | None = None,
+        description: str | None = None,
+        paused: bool | None = None,
+    ) -> Webhook:
+        """What is left out stays.
+
+        :param paused: True: its events are kept for three days; False also switches on again what the service has switched off
+        """
+        return await self._transport.run(
+            _webhooks.update_webhook(self._service, webhook_id, url, events, description, paused)
+        )
+
+    async def delete(self, webhook_id: int) -> None:
+        """With its deliveries, pending ones too."""
+        return await self._transport.run(_webhooks.delete_webhook(self._service, webhook_id))
+
+    async def test(self, webhook_id: int, *, idempotency_key: str | None = None) -> WebhookDelivery:
+        """Sends it an event of the type `test`, signed and repeated like any other."""
+        return await self._transport.run(_webhooks.test_webhook(self._service, webhook_id, idempotency_key))
+
+    async def rotate_secret(self, webhook_id: int, *, idempotency_key: str | None = None) -> str:
+        """Makes a new secret, shown only here. For 24 hours events are signed with the old one too."""
+        return await self._transport.run(_webhooks.rotate_secret(self._service, webhook_id, idempotency_key))
+
+    async def deliveries(
+        self,
+        webhook_id: int,
+        *,
+        offset: int | None = None,
+        limit: int | None = None,
+        state: CallbackState | None = None,
+    ) -> List[WebhookDelivery]:
+        """One page of what was sent to it, newest first, with every attempt."""
+        query: dict[str, QueryValue] = {"offset": offset, "limit": limit, "state": state}
+        return await self._transport.run(_webhooks.get_deliveries(self._service, webhook_id, query))
+
+    def all_deliveries(
+        self, webhook_id: int, *, state: CallbackState | None = None
+    ) -> AsyncIterator[WebhookDelivery]:
+        """All that was sent to it in the last 30 days, newest first, over all pages."""
+        require_given({"state": state})
+        return self._transport.iterate(_webhooks.all_deliveries(self._service, webhook_id, state))
+
+    async def resend(
+        self, webhook_id: int, delivery: str, *, idempotency_key: str | None = None
+    ) -> WebhookDelivery:
+        """Sends the same bytes again under the same `webhook-id`, with all attempts anew.
+
+        :param delivery: its `id`
+        """
+        return await self._transport.run(
+            _webhooks.resend_delivery(self._service, webhook_id, delivery, idempotency_key)
         )
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 __all__ = [
     "Access",
     "Account",
+    "AccountInclude",
     "AccountRetention",
     "AccountSettings",
     "BegunErasure",
@@ -23,12 +24,14 @@ __all__ = [
     "CallbackAttempt",
     "CallbackEntry",
     "CallbackPage",
+    "CallbackState",
     "CatchAll",
     "CheckedAddress",
     "Checking",
     "Clarity",
     "Corrections",
     "Deleted",
+    "DeliveryEvent",
     "Detail",
     "Domain",
     "Entry",
@@ -36,7 +39,6 @@ __all__ = [
     "ErasureStatus",
     "ErrorBody",
     "ErrorCode",
-    "Event",
     "Evidence",
     "EvidenceDialogue",
     "EvidenceDialogueFrom",
@@ -89,11 +91,10 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "WebhookDeliveryAttempt",
-    "WebhookDeliveryEvent",
     "WebhookDeliveryPage",
-    "WebhookDeliveryState",
     "WebhookEvent",
     "WebhookEventData",
+    "WebhookEventType",
     "WebhookPage",
     "WebhookSecret",
     "Why",
@@ -159,13 +160,13 @@ ErasureStatus = Literal["running", "done"]
 
 Checking = Literal["ok", "waiting"]
 
-Event = Literal["list.done", "list.failed", "list.paused", "credits.low"]
+WebhookEventType = Literal["list.done", "list.failed", "list.paused", "credits.low"]
 
-OffReason = Literal["gone", "failing", null]
+OffReason = Literal["gone", "failing"]
 
-WebhookDeliveryEvent = Literal["list.done", "list.failed", "list.paused", "credits.low", "test"]
+DeliveryEvent = Literal["list.done", "list.failed", "list.paused", "credits.low", "test"]
 
-WebhookDeliveryState = Literal["pending", "delivered", "failed"]
+CallbackState = Literal["pending", "delivered", "failed"]
 
 CatchAll = Literal["yes", "no", "unknown"]
 
@@ -189,9 +190,9 @@ Why = Literal[
 
 Kind = Literal["grant", "charge", "refund"]
 
-Include = Literal["retention", "settings"]
+AccountInclude = Literal["retention", "settings"]
 
-QueryInclude = Literal["detail", "suggestion", "provider", "checked_at"]
+Include = Literal["detail", "suggestion", "provider", "checked_at"]
 
 QueryInclude = Literal["group", "email", "retention", "paused", "file"]
 
@@ -720,7 +721,7 @@ class Webhook:
     """Endpoint identifier."""
     url: str
     """Where events are sent."""
-    events: list[Event]
+    events: list[WebhookEventType]
     """What the endpoint is told of."""
     description: str
     """What it is for; empty if nothing was given."""
@@ -750,7 +751,7 @@ class NewWebhook:
     """Endpoint identifier."""
     url: str
     """Where events are sent."""
-    events: list[Event]
+    events: list[WebhookEventType]
     """What the endpoint is told of."""
     description: str
     """What it is for; empty if nothing was given."""
@@ -788,11 +789,11 @@ class WebhookDelivery:
 
     id: str
     """The `webhook-id` of every attempt; of the test side it begins with `test_`."""
-    event: WebhookDeliveryEvent
+    event: DeliveryEvent
     """What is told."""
     list_id: int | None
     """The list that it is about; null if it is about none."""
-    state: WebhookDeliveryState
+    state: CallbackState
     """pending: an attempt is due, or the endpoint is paused. failed: no more attempts are made."""
     created_at: int
     """When it happened, in Unix seconds."""
@@ -821,7 +822,7 @@ class WebhookEventData:
 class WebhookEvent:
     """What is sent to an endpoint."""
 
-    type: WebhookDeliveryEvent
+    type: DeliveryEvent
     """What happened."""
     timestamp: str
     """When, in UTC."""
@@ -856,7 +857,7 @@ class Callback:
 
     url: str
     """Where it is sent."""
-    state: WebhookDeliveryState
+    state: CallbackState
     """pending: the list is not done, or an attempt is due."""
     attempts: list[CallbackAttempt]
     """Oldest first; of many, the last 30."""
@@ -874,7 +875,7 @@ class CallbackEntry:
     """Its name, empty if it has none."""
     url: str
     """Where it is sent."""
-    state: WebhookDeliveryState
+    state: CallbackState
     """pending: the list is not done, or an attempt is due."""
     attempt_count: int
     """How many attempts the callback shows."""

@@ -64,7 +64,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'what is asked from: health, rests, limits, warm-ups, /status',
       holds: ['server/src/features/sources/'],
     },
-    webhooks: { label: 'endpoints of an account: what they are told', holds: ['server/src/features/webhooks/'] },
+    webhooks: {
+      label: 'endpoints of an account: what they are told',
+      holds: ['server/src/features/webhooks/'],
+    },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
     requests: {
       label: 'what an account changed and was refused, for a week',

@@ -9,8 +9,9 @@ export type { ListOptions, ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings, type ReplyOptions } from './mxproof.ts';
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';
+export type { RequestsOptions } from './requests.ts';
 export { sumUpWaiting, type WaitingCause } from './sum-up-waiting.ts';
-export type { CallOptions, Mode, PostOptions } from './transport/transport.ts';
+export type { AnswerInfo, CallOptions, Mode, PostOptions } from './transport/transport.ts';
 export {
   type CallbackHeaders,
   type VerifiedCallback,

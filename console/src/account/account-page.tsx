@@ -10,10 +10,17 @@ import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
+import { RequestsPanel } from './requests-panel.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
 const text = account;
-const PARTS = { balance: BalancePanel, keys: KeysPanel, callbacks: CallbacksPanel, code: CodePanel } as const;
+const PARTS = {
+  balance: BalancePanel,
+  keys: KeysPanel,
+  callbacks: CallbacksPanel,
+  requests: RequestsPanel,
+  code: CodePanel,
+} as const;
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
 

@@ -1,6 +1,6 @@
 // What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
 import { Refusal } from '@mxproof/client';
-import { apiKeys, callbacks, webhookSecret } from '../messages/en-account.ts';
+import { apiKeys, callbacks, requests, webhookSecret } from '../messages/en-account.ts';
 import { problemText } from '../shell/problem.ts';
 
 export function accountProblem(error: unknown): string {
@@ -15,6 +15,8 @@ export function accountProblem(error: unknown): string {
       return webhookSecret.liveOnly;
     case 'bad_allowed_ips':
       return apiKeys.badAllowed;
+    case 'bad_request_id':
+      return requests.badId;
     case 'callback_pending':
       return callbacks.stillPending;
     case 'no_callback':

@@ -6,7 +6,13 @@ export const account = {
   rename: 'Rename the account',
   newName: 'New name of the account',
   parts: 'Account sections',
-  tabs: { balance: 'Balance', keys: 'API keys', callbacks: 'Callbacks', code: 'Code' },
+  tabs: {
+    balance: 'Balance',
+    keys: 'API keys',
+    callbacks: 'Callbacks',
+    requests: 'Requests',
+    code: 'Code',
+  },
   testMode:
     'You are signed in with a test key. No mail server is contacted and nothing is charged. The part of an address before the @, or after its last +, decides the result.',
   testWords: 'Test addresses',
@@ -176,6 +182,26 @@ export const callbacks = {
   more: 'Show older callbacks',
   none: 'No callbacks yet',
   noneHint: 'To be notified when a list is done instead of polling, submit it with a callback_url.',
+};
+
+export const requests = {
+  title: 'Requests',
+  intro:
+    'What this account changed and what it was refused in the last seven days, newest first. Every answer to a program has an X-Request-Id: find it here, or give it to your operator.',
+  id: 'X-Request-Id',
+  find: 'Find',
+  status: 'Status',
+  all: 'All statuses',
+  what: 'Request',
+  at: 'When',
+  answer: 'Answer',
+  noRoute: '(no such path)',
+  signedIn: 'Console',
+  keyNumber: (id: number) => `Key ${id}`,
+  badId: 'This is not an X-Request-Id. One looks like 6c0f3d52-7a0e-4d0c-9f0b-2f9f6a1f6e57.',
+  more: 'Show older requests',
+  none: 'No requests yet. What is changed or refused is listed here a second or two later.',
+  noneFound: 'No such request in the last seven days.',
 };
 
 export const webhookSecret = {

@@ -32,6 +32,7 @@ export const keys = {
   history: (kind: string) => ['account', 'history', kind] as const,
   apiKeys: ['api-keys'] as const,
   callbacks: ['callbacks'] as const,
+  requests: (id: string, status: number | null) => ['requests', id, status] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   checks: ['checks'] as const,
   lists: ['lists'] as const,

@@ -235,6 +235,11 @@ export function everyPage(rig: () => Rig): void {
       path: '/account#callbacks',
       ready: tab('Callbacks', (panel) => panel.getByRole('listitem')),
     },
+    {
+      name: 'account-requests',
+      path: '/account#requests',
+      ready: tab('Requests', (panel) => panel.getByRole('row')),
+    },
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 

@@ -1083,8 +1083,16 @@ const ANSWERS: readonly [request: string, body: string | null, answer: string][]
   ['GET /v1/callbacks?offset=x', null, '400 | bad_offset | offset must be a non-negative integer'],
   ['GET /v1/callbacks?limit=0', null, '400 | bad_limit | limit must be a positive integer'],
   ['GET /v1/callbacks?limit=0&offset=x', null, '400 | bad_offset | offset must be a non-negative integer'],
-  ['GET /v1/account?include=', null, '400 | bad_account_include | include must be a comma list of retention, settings'],
-  ['GET /v1/account?include=x', null, '400 | bad_account_include | include must be a comma list of retention, settings'],
+  [
+    'GET /v1/account?include=',
+    null,
+    '400 | bad_account_include | include must be a comma list of retention, settings',
+  ],
+  [
+    'GET /v1/account?include=x',
+    null,
+    '400 | bad_account_include | include must be a comma list of retention, settings',
+  ],
   ['GET /v1/account?include=retention', null, '200'],
   ['GET /v1/account?include=retention,retention', null, '200'],
   [

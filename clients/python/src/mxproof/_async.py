@@ -13,11 +13,12 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _results, _waiting
+from . import _account, _checks, _lists, _requests, _results, _waiting
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
     TIMEOUT_SECONDS,
+    AnswerInfo,
     Mode,
     QueryValue,
     Service,
@@ -49,6 +50,7 @@ from ._types import (
     ListFile,
     ListSummary,
     ListWaiting,
+    LoggedRequest,
     NewKey,
     Provider,
     QueryInclude,
@@ -76,6 +78,7 @@ class AsyncMXProof:
     :param timeout: seconds of one attempt, its answer's body included; a single check waits up to 20
     :param deadline: seconds of all attempts of a call and the waits between them
     :param max_retries: attempts after the first, of each call
+    :param on_answer: called with what names each answer of the service (`request_id`), refusals and retries too
     :param http_client: your own, for a proxy or certificates; it stays open when this is closed
     :param on_warning: called with what the service says beside its answers, such as `deprecated: …`, or `unknown field: group` where
         an older service does not know what was sent; each sentence once. Default: the logger `mxproof` warns
@@ -89,10 +92,11 @@ class AsyncMXProof:
         timeout: float = TIMEOUT_SECONDS,
         deadline: float = DEADLINE_SECONDS,
         max_retries: int = MAX_RETRIES,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
         http_client: httpx.AsyncClient | None = None,
         on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries), on_warning)
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning)
         self._begin(service, AsyncTransport(http_client))
 
     def _begin(self, service: Service, transport: AsyncTransport) -> None:
@@ -101,6 +105,7 @@ class AsyncMXProof:
         self.lists: AsyncListsApi = AsyncListsApi(service, transport)
         self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
         self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
+        self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -123,10 +128,13 @@ class AsyncMXProof:
         timeout: float | None = None,
         deadline: float | None = None,
         max_retries: int | None = None,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
     ) -> AsyncMXProof:
         """The same client with other limits, on the same connections: `mx.with_options(timeout=5).account.get()`."""
         other = AsyncMXProof.__new__(AsyncMXProof)
-        changed = self._service.changed(timeout=timeout, deadline=deadline, max_retries=max_retries)
+        changed = self._service.changed(
+            timeout=timeout, deadline=deadline, max_retries=max_retries, on_answer=on_answer
+        )
         other._begin(changed, self._transport.shared())
         return other
 
@@ -631,6 +639,43 @@ class AsyncCallbacksApi:
         :param on_interruption: the stream has ended, and will be opened again
         """
         return self._transport.iterate(listen(self._service, on_open, on_interruption))
+
+
+class AsyncRequestsApi:
+    """requests.*: what the account has changed and was refused, for a week. Only with a key that may manage keys."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(
+        self,
+        *,
+        id: str | None = None,
+        status: int | None = None,
+        since: int | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> List[LoggedRequest]:
+        """One page, newest first.
+
+        :param id: an `X-Request-Id`, which an error has as `request_id`
+        :param since: Unix seconds
+        """
+        query: dict[str, QueryValue] = {
+            "id": id,
+            "status": status,
+            "since": since,
+            "offset": offset,
+            "limit": limit,
+        }
+        return await self._transport.run(_requests.list_requests(self._service, query))
+
+    def all(self, *, status: int | None = None, since: int | None = None) -> AsyncIterator[LoggedRequest]:
+        """All of them, newest first."""
+        return self._transport.iterate(
+            _requests.all_requests(self._service, {"status": status, "since": since})
+        )
 
 
 def _query(

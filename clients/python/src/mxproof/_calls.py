@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 import httpx
 
 from ._errors import ConnectionFailed, DeadlineExceeded, MXProofError, Refusal, UnexpectedAnswer
-from ._flow import Answer, Flow, Request, send, sleep
+from ._flow import Answer, Flow, Request, send, sleep, tell
 from ._parse import TooManyValues, parse_json, shaped
 from ._refusals import refusal_of
 from ._version import __version__
@@ -55,6 +55,17 @@ def log_warning(warning: str) -> None:
 
 
 @dataclass(frozen=True)
+class AnswerInfo:
+    """What an answer says beside its body."""
+
+    request_id: str | None
+    """`X-Request-Id`: names the request in `requests` and in the service's log. None: a proxy has answered."""
+    status: int
+    replayed: bool
+    """`Idempotent-Replayed`: it is the remembered answer to an earlier request with this `Idempotency-Key`."""
+
+
+@dataclass(frozen=True)
 class Settings:
     origin: str
     """Without `/v1`."""
@@ -62,6 +73,7 @@ class Settings:
     timeout: float = TIMEOUT_SECONDS
     deadline: float = DEADLINE_SECONDS
     max_retries: int = MAX_RETRIES
+    on_answer: Callable[[AnswerInfo], object] | None = None
 
     def __post_init__(self) -> None:
         # Header values take no other characters; the key itself stays out of the sentence.
@@ -74,14 +86,19 @@ class Settings:
 
 
 def settings_of(
-    api_key: str | None, base_url: str | None, timeout: float, deadline: float, max_retries: int
+    api_key: str | None,
+    base_url: str | None,
+    timeout: float,
+    deadline: float,
+    max_retries: int,
+    on_answer: Callable[[AnswerInfo], object] | None,
 ) -> Settings:
     """What is not given comes from the environment, as for the command line. Empty counts as unset."""
     key = api_key if api_key is not None else os.environ.get("MXPROOF_API_KEY") or None
     if key is None:
         raise ValueError("No API key: pass api_key, or set MXPROOF_API_KEY.")
     url = base_url if base_url is not None else os.environ.get("MXPROOF_URL") or DEFAULT_URL
-    return Settings(origin_of(url), key, timeout, deadline, max_retries)
+    return Settings(origin_of(url), key, timeout, deadline, max_retries, on_answer)
 
 
 def origin_of(base_url: str) -> str:
@@ -196,7 +213,7 @@ class Service:
             return self
         return self.changed(deadline=deadline)
 
-    def changed(self, **changes: float | None) -> Service:
+    def changed(self, **changes: float | Callable[[AnswerInfo], object] | None) -> Service:
         """The same with other settings; those that are None stay. What the service said is shared."""
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         other = Service(replace(self.settings, **given), self._on_warning)
@@ -264,6 +281,7 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
         try:
             answer = yield from send(request, deadline.left(settings.timeout))
             service.note(answer)
+            yield from tell(settings.on_answer, _info_of(answer))
             if not answer.is_success:
                 raise refusal_of(answer.status, answer.headers, answer.body)
             return Result(answer.status, answer.headers, _body_of(answer, call))
@@ -278,6 +296,11 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
                 raise _noted(deadline.exceeded(), error) from error
             in_doubt = in_doubt or may_have_been_done(error)
         yield from sleep(wait)
+
+
+def _info_of(answer: Answer) -> AnswerInfo:
+    replayed = answer.headers.get("idempotent-replayed") == "true"
+    return AnswerInfo(answer.headers.get("x-request-id"), answer.status, replayed)
 
 
 def _noted(late: DeadlineExceeded, last: MXProofError) -> DeadlineExceeded:

@@ -27,26 +27,24 @@ const text = (description: string, examples: string[]) => ({
 });
 
 const signed = (id: string) => [
-          {
-            name: 'X-MX-Signature',
-            ...text('Lowercase hexadecimal HMAC-SHA256 of the body alone: it does not show a replay.', [
-              '9f86d081…',
-            ]),
-          },
-          { name: 'User-Agent', ...text('The sender.', ['MXProof-Webhook/1']) },
-          { name: 'webhook-id', ...text('Standard Webhooks: the same in every attempt.', [id]) },
-          {
-            name: 'webhook-timestamp',
-            ...text('Standard Webhooks: time of the attempt in Unix seconds.', ['1763000000']),
-          },
-          {
-            name: 'webhook-signature',
-            ...text(
-              'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
-              ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
-            ),
-          },
-        ];
+  {
+    name: 'X-MX-Signature',
+    ...text('Lowercase hexadecimal HMAC-SHA256 of the body alone: it does not show a replay.', ['9f86d081…']),
+  },
+  { name: 'User-Agent', ...text('The sender.', ['MXProof-Webhook/1']) },
+  { name: 'webhook-id', ...text('Standard Webhooks: the same in every attempt.', [id]) },
+  {
+    name: 'webhook-timestamp',
+    ...text('Standard Webhooks: time of the attempt in Unix seconds.', ['1763000000']),
+  },
+  {
+    name: 'webhook-signature',
+    ...text(
+      'Standard Webhooks: `v1,` followed by the signature in base64; for 24 hours after the secret was replaced, one of each, separated by a space.',
+      ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+    ),
+  },
+];
 
 export const openapiInfo = {
   openapi: '3.1.0',

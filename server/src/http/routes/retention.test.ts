@@ -76,7 +76,10 @@ test('an account says how long it keeps what, and a test list is never promised 
   const { json } = await service.call('GET', '/v1/account?include=retention');
   expect(json.retention).toEqual({ results: 30, evidence: 1, callbacks: 14, single_checks: null });
   expect(Object.keys((await service.call('GET', '/v1/account')).json)).not.toContain('retention');
-  expect(await statusAndError('GET', '/v1/account?include=all')).toEqual([400, 'include must be a comma list of retention, settings']);
+  expect(await statusAndError('GET', '/v1/account?include=all')).toEqual([
+    400,
+    'include must be a comma list of retention, settings',
+  ]);
   expect(await statusAndError('GET', '/v1/lists?include=group,all')).toEqual([
     400,
     'include must be a comma list of group, email, retention, paused, file',

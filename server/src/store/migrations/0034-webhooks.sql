@@ -1,7 +1,7 @@
 -- Endpoints of accounts, which are told of events for days (features/webhooks).
 
 -- Below it, credits are low; null: the account is not told.
-ALTER TABLE mxproof.accounts ADD COLUMN low_credits bigint CHECK (low_credits > 0);
+ALTER TABLE mxproof.accounts ADD COLUMN low_credits bigint;
 
 CREATE TABLE mxproof.webhook_endpoints (
   id                    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -4,7 +4,6 @@
 //
 // An input is the URL, then a line for each header.
 import { parse } from 'node:querystring';
-import type { FastifyRequest } from 'fastify';
 import { pageQuery } from '../../../server/src/http/routes/lists.ts';
 import { filterOf, filterQuery } from '../../../server/src/http/wire/filter-query.ts';
 import { readIdempotencyKey } from '../../../server/src/http/wire/idempotency-key.ts';
@@ -63,7 +62,7 @@ function checkQuery(query: ReturnType<typeof parse>): void {
 }
 
 function checkHeaders(head: object): void {
-  const request = head as FastifyRequest;
+  const request = head as Parameters<typeof keyMistake>[0];
   const { headers } = request;
   const key = readIdempotencyKey(request);
   promised(

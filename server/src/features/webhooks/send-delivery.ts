@@ -43,10 +43,8 @@ export async function attemptDelivery(
   }
   if (due.isHidden) return recheckLater(context, claimed);
   const body = due.body ?? (await makeBody(context, deliveryId, due));
-  if (body === null) {
-    await context.jobs.finish(context.db, [claimed.claim]);
-    return null;
-  }
+  // Its list was deleted meanwhile, perhaps not for good.
+  if (body === null) return recheckLater(context, claimed);
   const atSeconds = Math.floor(Date.now() / 1000);
   const beganMs = performance.now();
   const message = { id: messageId(due.uuid, due.test), timestampSeconds: atSeconds, body: Buffer.from(body) };
@@ -65,7 +63,7 @@ export async function attemptDelivery(
   };
 }
 
-/** Null: its list is gone, and takes it along. */
+/** Null: its list, or the delivery itself, is not there now. */
 async function makeBody({ db }: Context, deliveryId: number, due: DueDelivery): Promise<string | null> {
   if (due.listId === null) return keepBody(db, deliveryId, eventBody(due, null));
   const list = (await findLists(db, [due.listId])).get(due.listId);

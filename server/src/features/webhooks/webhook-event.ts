@@ -17,7 +17,7 @@ export function uuidOf(id: string): string | null {
 }
 
 /** Of a list, as the trigger has written them. */
-export interface ListFacts {
+interface ListFacts {
   readonly status: List['status'];
   readonly checked: number;
   readonly deliverable: number;

@@ -1,9 +1,10 @@
 // The operator's commands: they examine the machine, or read and change the store.
 
-import { type CallbackState, CHECK_NAMES, KEY_ACCESS } from '@mxproof/server/words';
+import { CHECK_NAMES, KEY_ACCESS } from '@mxproof/server/words';
 import {
   ACCOUNT,
   type ArgumentSpec,
+  CALLBACK_STATES,
   type CommandSpec,
   choice,
   count,
@@ -16,7 +17,6 @@ import {
 import { readCount, readFuture, readId, readRanges, readText } from '../shared/values.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
-export const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 
 const CREDIT_OPTIONS: CommandSpec['options'] = [
   { flags: '--note <text>', about: 'note for the ledger' },

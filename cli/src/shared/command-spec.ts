@@ -1,5 +1,6 @@
 // What the table of commands is made of: a command, its arguments and its options.
 
+import type { CallbackState } from '@mxproof/server/words';
 import type { CommandIo } from './command-io.ts';
 import { UsageError } from './usage-error.ts';
 import { readChoice, readChoices, readCount, readId, readKeptDays } from './values.ts';
@@ -46,6 +47,8 @@ export interface CommandSpec {
   readonly load: (io: CommandIo) => Promise<Handler>;
 }
 
+/** Of callbacks, and of events for endpoints. */
+export const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
 export const JSON_OUTPUT: OptionSpec = { flags: '--json', about: 'print one JSON value' };
 export const ACCOUNT = id('<account>', 'numeric ID of the account');
 export const LIST = id('<list>', 'numeric ID of the list');

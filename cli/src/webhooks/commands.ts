@@ -1,8 +1,8 @@
 // The commands about the account's webhook endpoints.
 
 import { WEBHOOK_EVENTS } from '@mxproof/server/words';
-import { CALLBACK_STATES } from '../operate/commands.ts';
 import {
+  CALLBACK_STATES,
   type CommandSpec,
   choice,
   choiceList,

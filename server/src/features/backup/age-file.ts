@@ -239,7 +239,7 @@ function openFileKey(body: Uint8Array, key: Buffer): Buffer | null {
   }
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
 
 /** What the library says may quote a secret. */
 function named(sentence: string, use: () => void): void {

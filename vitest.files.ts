@@ -38,12 +38,13 @@ export const UNITS = globSync(
       'server/src/features/{erasure,operator,requests}/**',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
-      'server/src/features/backup/{backup,before-upgrade,folder-of-another,nightly-backup}.test.ts',
+      'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup,backup-hook,revoked-keys}.test.ts',
       'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,llms-text,login,serve,sources,webhooks}.test.ts',
+      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,exit-status,explain,first-key,guides,hostile-service,listen,lists,llms-text,login,requests,serve,sources}.test.ts',
     ],
   },
 );
@@ -62,7 +63,7 @@ export const MORE = [
   'server/src/features/doctor/embedded-doctor.test.ts',
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
-  'server/src/embedded/{start-embedded,recovery}.test.ts',
+  'server/src/embedded/{group-permissions,start-embedded,recovery}.test.ts',
   'scripts/{pack,pack-client,side-by-side}.test.ts',
 ];
 

@@ -105,6 +105,8 @@ test.each([
     'credits change in store/ledger.ts alone',
   ]),
   ['server/src/start/lifecycle.ts', `if (process.env.HOME) x();`, 'the environment is read by config.ts'],
+  ['server/src/embedded/x.ts', `chownSync(file, uid, gid);`, 'by its open handle'],
+  ['cli/src/x.ts', `await chown(file, uid, gid);`, 'by its open handle'],
   ['cli/src/login.ts', `const key = process.env.MXPROOF_API_KEY;`, 'only environment.ts reads'],
   ['cli/src/login.ts', `const { env } = process;`, 'only environment.ts reads'],
   ['cli/src/login.ts', `import { env } from 'node:process';`, 'only environment.ts reads'],

@@ -1,4 +1,5 @@
-// Writes client/src/api-types.ts from openapi.json; with --check, says whether the committed one is up to date.
+// Writes client/src/api-types.ts from openapi.json, and client/src/version.ts from package.json; with --check, says whether the
+// committed ones are up to date.
 // Promise: every shape the document names, and every query, body and response it does not name, is a type: none of the
 // client's wire types is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,6 @@ interface Document {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-const file = new URL('../client/src/api-types.ts', import.meta.url);
 const document = expandParts(
   JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document,
 );
@@ -96,19 +96,27 @@ function bare(schema: unknown): JSONSchema {
   ) as JSONSchema;
 }
 
-if (process.argv.includes('--check')) {
-  if (readCommitted() !== written) {
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const files: Readonly<Record<string, string>> = {
+  'api-types.ts': written,
+  'version.ts': `// Written by scripts/client-types.ts from package.json.\nexport const VERSION = '${version}';\n`,
+};
+for (const [name, content] of Object.entries(files)) {
+  const file = new URL(`../client/src/${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, content);
+    process.stdout.write(`${fileURLToPath(file)} written\n`);
+  } else if (readCommitted(file) !== content) {
     process.stderr.write(
-      'client/src/api-types.ts is not what openapi.json says: run `node scripts/client-types.ts` and commit it.\n',
+      `client/src/${name} is not up to date: run \`node scripts/client-types.ts\` and commit it.\n`,
     );
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, written);
-  process.stdout.write(`${fileURLToPath(file)} written\n`);
 }
 
-function readCommitted(): string {
+function readCommitted(file: URL): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,7 +1,15 @@
 // The client as published: from its tarball, installed into an empty project, on every Node it is for and in a browser,
 // against the real service.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,6 +91,17 @@ const EXPECTED = {
   missing: [true, 'ListNotFound', 404, 'string'],
 };
 
+/** Of CommonJS: what it imports, and the rest. */
+const REQUIRING_PROGRAM = `
+    const { ListNotFound, MXProof, verifyCallback } = require('@mxproof/client');
+    const receivers = ['express', 'fastify', 'hono', 'fetch'].map((name) => require('@mxproof/client/' + name).receiveCallbacks);
+    if (receivers.some((one) => typeof one !== 'function')) throw new Error('no receiver');
+    if (typeof verifyCallback !== 'function') throw new Error('no verifyCallback');
+    if (require('@mxproof/client/test-vectors.json').vectors.length === 0) throw new Error('no vectors');
+    const settings = { apiKey: process.env.KEY, baseUrl: process.env.URL };
+    const out = (line) => console.log(line);
+    (async () => { ${PROGRAM} })();`;
+
 /** The list it names is checked; what it says besides is its result. */
 async function onLine(line: string): Promise<string | null> {
   const id = /^list (\d+)$/.exec(line)?.[1];
@@ -91,8 +110,8 @@ async function onLine(line: string): Promise<string | null> {
   return null;
 }
 
-async function run(path: string, program: string): Promise<unknown> {
-  const file = join(folder, 'use.mjs');
+async function run(path: string, program: string, name = 'use.mjs'): Promise<unknown> {
+  const file = join(folder, name);
   writeFileSync(file, program);
   const args = path.endsWith('deno') ? ['run', '--allow-net', '--allow-env', file] : [file];
   const env = { URL: url, KEY: service.account.apiKey, HOME: folder, DENO_NO_UPDATE_CHECK: '1' };
@@ -129,7 +148,7 @@ test('it depends on nothing, and has JavaScript, types and test vectors, and nei
   expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file))).toEqual([]);
   for (const file of files.filter((name) => name.endsWith('.js')))
     expect(readFileSync(join(installed, file), 'utf8'), file).not.toMatch(
-      /from '(?!\.)|require\(|\bBuffer\b|\bprocess\./,
+      /from '(?!\.)|require\((?!"\.)|\bBuffer\b|\bprocess\./,
     );
 });
 
@@ -139,6 +158,11 @@ const isSkipped = (path: string | undefined) => !isRequired && (path === undefin
 describe.each(['node 20', 'node 22', 'node 24', 'bun', 'deno'])('%s', (name) => {
   test.skipIf(isSkipped(runtimes.get(name)))('uses it', { timeout: LIMIT_MS }, async () => {
     expect(await run(runtimes.get(name) ?? `/${name}, which is not there`, NODE_PROGRAM)).toEqual(EXPECTED);
+  });
+
+  test.skipIf(isSkipped(runtimes.get(name)))('requires it', { timeout: LIMIT_MS }, async () => {
+    const path = runtimes.get(name) ?? `/${name}, which is not there`;
+    expect(await run(path, REQUIRING_PROGRAM, 'use.cjs')).toEqual(EXPECTED);
   });
 });
 
@@ -187,6 +211,40 @@ test(
   },
   LIMIT_MS,
 );
+
+test.each([
+  ['module: node16', { module: 'node16' }],
+  ['moduleResolution: node', { module: 'commonjs', moduleResolution: 'node10' }],
+])('a CommonJS project of TypeScript 5.9 with %s imports it', { timeout: LIMIT_MS }, (_, how) => {
+  const project = join(folder, 'commonjs');
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'older-stranger' }));
+  writeFileSync(
+    join(project, 'use.ts'),
+    `import { ListNotFound, MXProof, type ListSummary, verifyCallback } from '@mxproof/client';
+     import { receiveCallbacks as express } from '@mxproof/client/express';
+     import { receiveCallbacks as fastify } from '@mxproof/client/fastify';
+     import { receiveCallbacks as hono } from '@mxproof/client/hono';
+     import { receiveCallbacks } from '@mxproof/client/fetch';
+     export const mx = new MXProof({ apiKey: 'k', baseUrl: 'https://mxproof.example' });
+     export const state = async (): Promise<'deliverable' | 'risky' | 'undeliverable' | 'unknown'> => (await mx.verify('a@b.example')).state;
+     // @ts-expect-error there is no such state
+     mx.lists.results(1, { state: 'bad' });
+     export const POST: (request: Request) => Promise<Response> = receiveCallbacks({ secret: 's', onListDone: (list: ListSummary) => list.id });
+     console.log([ListNotFound, verifyCallback, express, fastify, hono, POST].map((one) => typeof one).join());`,
+  );
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, skipLibCheck: false },
+    ...how,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  const tsc = join(ROOT, 'client/node_modules/typescript/bin/tsc');
+  const node = (...args: string[]) =>
+    execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  expect(node(tsc, '--version')).toContain('5.9.');
+  expect(node(tsc, '-p', project)).toBe('');
+  expect(node('use.js').trim()).toBe('function,function,function,function,function,function');
+});
 
 /** A page, the package's own files, and the service behind them on the same origin. */
 async function servePage(): Promise<Server> {

@@ -37,6 +37,10 @@ export const FROZEN_PACKAGES: readonly string[] = Object.keys(FROZEN);
 /** Where a package's front page is not in its folder. */
 const README: Readonly<Record<string, string>> = { engine: 'docs/guide/engine.md' };
 
+/** Compiled twice: once as ES modules, and into this folder for projects that use CommonJS. */
+const COMMONJS = new Set(['client']);
+const COMMONJS_FOLDER = 'dist/cjs';
+
 /** Built, not compiled, and needed by no import: what travels in a folder of this name. */
 const BUILT: Readonly<Record<string, string>> = { cli: 'console' };
 
@@ -125,7 +129,12 @@ function entriesOf({ folder, manifest }: Workspace): string[] {
   return [...new Set(entries.map((entry) => join(ROOT, folder, entry)))].sort();
 }
 
-function compile({ folder }: Workspace, entries: readonly string[], outDir: string): void {
+function compile(
+  { folder }: Workspace,
+  entries: readonly string[],
+  outDir: string,
+  options: object = {},
+): void {
   const src = join(ROOT, folder, 'src');
   const config = {
     // Of its own where it runs on more than this repository's Node.
@@ -141,6 +150,7 @@ function compile({ folder }: Workspace, entries: readonly string[], outDir: stri
       rootDir: src,
       outDir,
       typeRoots: [join(ROOT, 'node_modules/@types')],
+      ...options,
     },
     files: entries,
     // Types that some dependencies lack.
@@ -154,11 +164,18 @@ function compile({ folder }: Workspace, entries: readonly string[], outDir: stri
   rmSync(file);
 }
 
+function compileCommonJs(workspace: Workspace, outDir: string): void {
+  const options = { module: 'commonjs', moduleResolution: 'bundler', verbatimModuleSyntax: false };
+  compile(workspace, entriesOf(workspace), outDir, options);
+  writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
+}
+
 async function layOut(workspace: Workspace, target: string, bundled: readonly Workspace[]): Promise<void> {
   for (const each of [workspace, ...bundled]) {
     const { folder, manifest } = each;
     const place = each === workspace ? target : join(target, 'node_modules', manifest.name);
     compile(each, entriesOf(each), join(place, 'dist'));
+    if (COMMONJS.has(folder)) compileCommonJs(each, join(place, COMMONJS_FOLDER));
     if (manifest.bin) copyLauncher(folder, place);
     for (const path of Object.values(manifest.exports ?? {}))
       if (!isSource(path)) cpSync(join(ROOT, folder, path), join(place, path));
@@ -169,7 +186,7 @@ async function layOut(workspace: Workspace, target: string, bundled: readonly Wo
       cpSync(join(place, built, NOTICES), join(place, 'dist', `${built}.LICENSES.md`));
     }
     for (const name of Object.keys(manifest.dependencies ?? {})) await FROZEN[name]?.(join(place, 'dist'));
-    const described = each === workspace ? publicManifest(each, bundled) : bundledManifest(manifest);
+    const described = each === workspace ? publicManifest(each, bundled) : bundledManifest(each);
     writeFileSync(join(place, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
     for (const file of globSync('dist/**/*.js', { cwd: place })) settle(folder, place, file);
   }
@@ -242,7 +259,7 @@ function publicManifest({ folder, manifest }: Workspace, bundled: readonly Works
   const optionalDependencies = union(all.map((each) => each.optionalDependencies ?? {}));
   for (const name of Object.keys(FROZEN)) delete dependencies[name];
   return {
-    ...bundledManifest(manifest),
+    ...bundledManifest({ folder, manifest }),
     engines: manifest.engines ?? { node: `>=${OLDEST_NODE}` },
     files: [
       'bin',
@@ -256,21 +273,39 @@ function publicManifest({ folder, manifest }: Workspace, bundled: readonly Works
   };
 }
 
-function bundledManifest({
-  dependencies: _,
-  optionalDependencies: __,
-  exports: doors,
-  ...rest
-}: Manifest): object {
-  return doors ? { ...rest, exports: Object.fromEntries(Object.entries(doors).map(compiledDoor)) } : rest;
+function bundledManifest({ folder, manifest }: Workspace): object {
+  const { dependencies: _, optionalDependencies: __, exports: doors, ...rest } = manifest;
+  if (!doors) return rest;
+  if (!COMMONJS.has(folder)) return { ...rest, exports: mapDoors(doors, (path) => compiled(path)) };
+  const old = (path: string) => compiled(path, COMMONJS_FOLDER);
+  const main = old(doors['.']!);
+  return {
+    ...rest,
+    exports: mapDoors(doors, (path) => ({ require: old(path), ...compiled(path) })),
+    // For what does not read `exports`: TypeScript with `moduleResolution: node`.
+    main: main.default,
+    types: main.types,
+    typesVersions: {
+      '*': Object.fromEntries(
+        Object.entries(doors)
+          .filter(([door, path]) => door !== '.' && isSource(path))
+          .map(([door, path]) => [door.slice('./'.length), [old(path).types]]),
+      ),
+    },
+  };
 }
 
 const isSource = (path: string) => path.startsWith('./src/');
 
-function compiledDoor([door, path]: [string, string]): [string, object | string] {
-  if (!isSource(path)) return [door, path];
-  const bare = path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '');
-  return [door, { types: `${bare}.d.ts`, default: `${bare}.js` }];
+function mapDoors(doors: Readonly<Record<string, string>>, to: (path: string) => object): object {
+  return Object.fromEntries(
+    Object.entries(doors).map(([door, path]) => [door, isSource(path) ? to(path) : path]),
+  );
+}
+
+function compiled(path: string, folder = 'dist') {
+  const bare = path.replace(/^\.\/src\//, `./${folder}/`).replace(/\.ts$/, '');
+  return { types: `${bare}.d.ts`, default: `${bare}.js` };
 }
 
 function union(parts: readonly Readonly<Record<string, string>>[]): Record<string, string> {

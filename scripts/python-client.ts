@@ -228,7 +228,7 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   ],
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
-  [/\b(?:Lists|Account|Keys|Callbacks|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
+  [/\b(?:Lists|Account|Keys|Callbacks|Requests|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
   [/\bSyncTransport\b/g, 'AsyncTransport'],
   [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
   [/__(enter|exit)__/g, '__a$1__'],

@@ -35,6 +35,13 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'pip install ./clients/python': 'scripts/test-python.sh, from the wheel',
     'npm run demo': 'cli/src/run/demo.test.ts',
   },
+  'docs/guide/backup.md': {
+    'export MXPROOF_BACKUP_PASSPHRASE': 'scripts/life-of-a-service.ts',
+    '#!/bin/sh -e':
+      'it copies to another machine; server/src/features/backup/run-hook.test.ts runs such a program',
+    'age-keygen':
+      'age is a program of its own; server/src/features/backup/age-file.test.ts holds to its format',
+  },
   'docs/guide/callbacks.md': {
     'import express': 'server/src/callback/guide.test.ts',
     'import Fastify': 'server/src/callback/guide.test.ts',

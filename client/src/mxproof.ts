@@ -15,9 +15,11 @@ import type {
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Lists } from './lists.ts';
+import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
-import { type CallOptions, type Mode, Transport } from './transport/transport.ts';
+import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
+import { VERSION } from './version.ts';
 import { Webhooks } from './webhooks.ts';
 
 interface Settings {
@@ -34,6 +36,8 @@ interface Settings {
    * does not know what was sent; each sentence once. Default: `console.warn`.
    */
   readonly onWarning?: (warning: string) => void;
+  /** Called with what names each answer of the service (`requestId`), refusals and retries too. */
+  readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
 export type MXProofSettings = Settings &
@@ -74,6 +78,7 @@ export class MXProof {
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
+  readonly requests: Requests;
   readonly webhooks: Webhooks;
 
   constructor(settings: MXProofSettings = {}) {
@@ -88,12 +93,14 @@ export class MXProof {
       timeoutMs,
       deadlineMs,
       random: Math.random,
+      onAnswer: settings.onAnswer,
       onWarning: settings.onWarning ?? ((warning) => console.warn(`MXProof: ${warning}`)),
     });
     this.#keyMode = apiKey === undefined ? null : apiKey.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
+    this.requests = new Requests(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
   }
 
@@ -189,7 +196,8 @@ function originOf(settings: MXProofSettings): string {
 
 function headersOf(settings: MXProofSettings, apiKey: string | undefined): () => Record<string, string> {
   if (!settings.session) {
-    const headers = { authorization: `Bearer ${apiKey}` };
+    // A browser may keep its own.
+    const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': `mxproof-js/${VERSION}` };
     return () => headers;
   }
   const { sessionProof } = settings;

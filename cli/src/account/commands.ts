@@ -1,7 +1,7 @@
 // The commands about the API key and its account.
 
-import { type CommandSpec, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
-import { readCount } from '../shared/values.ts';
+import { type CommandSpec, count, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
+import { readCount, readText } from '../shared/values.ts';
 
 export const OWN_ACCOUNT: readonly CommandSpec[] = [
   {
@@ -18,6 +18,29 @@ export const OWN_ACCOUNT: readonly CommandSpec[] = [
     ],
     examples: ['npx mxproof account', 'npx mxproof account --low-credits 5000'],
     load: async () => (await import('./own-account.ts')).ownAccount,
+  },
+  {
+    name: 'request ls',
+    about: 'List what was changed and what was refused',
+    options: [
+      count('--status <number>', 'only requests answered with this status, such as 404', 200),
+      count('--offset <number>', 'requests to skip (default: 0)', 0),
+      count('--limit <number>', 'requests to show (default: 50)', 1),
+      ...SERVICE,
+      JSON_OUTPUT,
+    ],
+    examples: ['npx mxproof request ls --status 404'],
+    load: async () => (await import('./requests.ts')).requestLs,
+  },
+  {
+    name: 'request show',
+    about: 'Show a request by its X-Request-Id',
+    arguments: [
+      { name: '<id>', about: 'X-Request-Id of the answer', read: (value) => readText('<id>', value) },
+    ],
+    options: [...SERVICE, JSON_OUTPUT],
+    examples: ['npx mxproof request show 6c0f3d52-7a0e-4d0c-9f0b-2f9f6a1f6e57'],
+    load: async () => (await import('./requests.ts')).requestShow,
   },
   {
     name: 'login',

@@ -65,12 +65,13 @@ export const CHECKING: readonly CommandSpec[] = [
       {
         flags: '--json',
         about:
-          'read {"reply", "stage", "provider"} per line from standard input, print {"meaning", "state", "reason"} per line; with --file, print one JSON value',
+          'print {"meaning", "state", "reason"}; without a reply, for each line {"reply", "stage", "provider"} of standard input; with --file, print one JSON value',
       },
     ],
     examples: [
       'npx mxproof reply "550 5.7.1 Access denied"',
       "printf 'bob@example.com said: 550 5.1.1 User unknown' | npx mxproof reply --file -",
+      'npx mxproof reply --json "550 5.7.1 Access denied"',
       'echo \'{"reply": "452 4.2.2 Mailbox full"}\' | npx mxproof reply --json',
     ],
     load: async (io) => {

@@ -75,10 +75,18 @@ describe('mxproof reply', () => {
     expect(err).toMatch(/^[A-Z-][^\n]+\.\n$/);
   });
 
-  it('with --json says it in JSON as well', async () => {
-    const { status, out, err } = await run(['--json', '250 ok']);
+  it('with --json answers a reply that is an argument as one of standard input, which it leaves alone', async () => {
+    const { rows } = await json(JSON.stringify({ reply: '550 5.7.1 Access denied' }));
+    const { status, out, err } = await run(['--json', '550', '5.7.1 Access denied'], ['not read']);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out.endsWith('\n')).toBe(true);
+    expect([JSON.parse(out)]).toEqual(rows);
+  });
+
+  it('with --json says what is wrong in JSON as well', async () => {
+    const { status, out, err } = await run(['--json', '--stage', 'recpt', '250 ok']);
     expect({ status, out }).toEqual({ status: 2, out: '' });
-    expect(JSON.parse(err)).toEqual({ error: 'With --json, replies are read from standard input only.' });
+    expect(JSON.parse(err)).toEqual({ error: expect.stringContaining('--stage') });
   });
 
   it('explains itself on --help', async () => {

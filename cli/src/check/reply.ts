@@ -1,6 +1,7 @@
 // reply: shows how the engine reads the reply of a mail server. No network.
 //   mxproof reply [--stage rcpt] [--provider google] "550 5.7.1 …"     for people, one reply
-//   mxproof reply --json < replies.jsonl        {"reply", "stage", "provider"} per line → {"meaning", "state", "reason"}
+//   mxproof reply --json "550 5.7.1 …"          {"meaning", "state", "reason"}
+//   mxproof reply --json < replies.jsonl        the same for {"reply", "stage", "provider"} per line
 //   mxproof reply --file bounce.eml             for each recipient of a log or a bounce: reply-file.ts
 // Exit status: 0 read; 2 a wrong call, or a line that could not be read (the others are still answered).
 import { MEANINGS } from '@mxproof/common/vocabulary/meanings';
@@ -30,11 +31,12 @@ export async function reply(
     return replyFile(file, json, io);
   }
   const { stage = 'rcpt', provider = '' } = options;
-  if (json && words.length > 0)
-    throw new UsageError('With --json, replies are read from standard input only.');
-  if (json) return answerLines(io, { stage, provider });
-  if (words.length === 0) throw new UsageError('Missing required argument <reply>.');
-  io.stdout(readable(stage, words.join(' '), provider));
+  if (words.length === 0) {
+    if (json) return answerLines(io, { stage, provider });
+    throw new UsageError('Missing required argument <reply>.');
+  }
+  const text = words.join(' ');
+  io.stdout(json ? `${JSON.stringify(answer(stage, text, provider))}\n` : readable(stage, text, provider));
   return 0;
 }
 
@@ -61,10 +63,10 @@ async function answerLines(io: CommandIo, defaults: Defaults): Promise<number> {
   let status = 0;
   for await (const line of boundedLines(io.stdin)) {
     if (line !== null && line.trim() === '') continue;
-    const answer =
+    const said =
       line === null ? { error: `line longer than ${MAX_LINE_CHARS} characters` } : answerLine(line, defaults);
-    if ('error' in answer) status = 2;
-    io.stdout(`${JSON.stringify(answer)}\n`);
+    if ('error' in said) status = 2;
+    io.stdout(`${JSON.stringify(said)}\n`);
   }
   return status;
 }
@@ -82,7 +84,11 @@ function answerLine(line: string, defaults: Defaults): object {
   if (typeof reply !== 'string') return { error: 'reply must be a string' };
   if (typeof stage !== 'string') return { error: 'stage must be a string' };
   if (typeof provider !== 'string') return { error: 'provider must be a string' };
-  const { meaning, state, reason } = readAtStage(stage === '' ? defaults.stage : stage, reply, provider);
+  return answer(stage === '' ? defaults.stage : stage, reply, provider);
+}
+
+function answer(stage: string, text: string, provider: string): object {
+  const { meaning, state, reason } = readAtStage(stage, text, provider);
   return { meaning, state, reason };
 }
 

@@ -1,6 +1,8 @@
 // backup, backup verify, restore: the whole store as one file.
 
-import { backupToFile, restoreFromFile, verifyFile } from '@mxproof/server/operate';
+import { readConfig } from '@mxproof/server/config';
+import { backupToFile, restoreFromFile, runHook, verifyFile } from '@mxproof/server/operate';
+import { serviceSettings } from '../shared/environment.ts';
 import { counted, printJson, printLine } from '../shared/print.ts';
 import { storeConfig, withStore } from './with-store.ts';
 
@@ -9,49 +11,64 @@ interface Json {
 }
 
 const NO_KEY =
-  'The secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE to have it sealed inside, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
+  'It is not encrypted, and the secret key is not in it: set MXPROOF_BACKUP_PASSPHRASE or MXPROOF_BACKUP_RECIPIENT for both, or keep the key elsewhere (MXPROOF_SECRET_KEY, or the file secret-key in the data folder).';
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
 export async function backup(file: string, { json }: Json): Promise<void> {
   const step = stepLine(json);
-  const made = await withStore(({ db, config }) =>
-    backupToFile({
+  const { hook, ...made } = await withStore(async ({ db, config }) => ({
+    hook: config.backupHook,
+    ...(await backupToFile({
       db,
       config,
       file,
       onProgress: ({ table, bytes }) => step(`${table}, ${sizeOf(bytes)} so far`),
-    }),
-  );
+    })),
+  }));
   step(null);
   const { path, bytes, rows, hasKey, madeAt } = made;
   if (!hasKey) warn(NO_KEY);
-  if (json) return printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
-  printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+  if (json) printJson({ file: path, bytes, rows, has_key: hasKey, made_at: madeAt.toISOString() });
+  else printLine(`Backed up ${rows} rows to ${path} (${sizeOf(bytes)}).`);
+  if (hook !== null) await runHook({ hook, file: path, say: warn });
 }
 
 export async function backupVerify(file: string, { json }: Json): Promise<void> {
-  const { header, tables, rows } = await verifyFile(file);
-  const { version, madeAt, secretKey } = header;
-  const hasKey = secretKey !== null;
-  if (json) return printJson({ ok: true, version, made_at: madeAt, tables, rows, has_key: hasKey });
+  const { header, tables, rows, hasKey, isEncrypted } = await verifyFile(file, readConfig(serviceSettings()));
+  const { version, madeAt } = header;
+  if (json)
+    return printJson({
+      ok: true,
+      version,
+      made_at: madeAt,
+      tables,
+      rows,
+      has_key: hasKey,
+      encrypted: isEncrypted,
+    });
   printLine(
-    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${hasKey ? 'with the sealed secret key' : 'without the secret key'}.`,
+    `${file} is whole: ${rows} rows of ${tables} tables as of ${madeAt}, ${isEncrypted ? 'encrypted' : 'not encrypted'}, ${hasKey ? 'with the secret key' : 'without the secret key'}.`,
   );
 }
 
 interface RestoreOptions extends Json {
   readonly erasures?: string;
   readonly keepErased?: boolean;
+  readonly unencrypted?: boolean;
 }
 
-export async function restore(file: string, { json, erasures, keepErased }: RestoreOptions): Promise<void> {
+export async function restore(
+  file: string,
+  { json, erasures, keepErased, unencrypted = false }: RestoreOptions,
+): Promise<void> {
   const step = stepLine(json);
   const config = storeConfig();
   const wanted = keepErased ? null : erasures;
-  const { header, rows, tables, from, to, erased } = await restoreFromFile({
+  const { header, rows, tables, from, to, erased, revoked } = await restoreFromFile({
     config,
     file,
+    allowUnencrypted: unencrypted,
     warn,
     onProgress: step,
     ...(wanted !== undefined && { erasures: wanted }),
@@ -61,9 +78,7 @@ export async function restore(file: string, { json, erasures, keepErased }: Rest
     warn(
       `Erasures are known up to ${header.madeAt}: addresses that were erased later are in the store again. Erase them anew, or restore with the newest file "erasures" of the service: --erasures FILE.`,
     );
-  warn(
-    `Everyone is signed out. API keys that were revoked after ${header.madeAt} are valid again: "mxproof key list ACCOUNT" shows the keys of an account, "mxproof key revoke KEY" revokes one.`,
-  );
+  warn(`Everyone is signed out. ${keysText(revoked, header.madeAt)}`);
   if (json)
     return printJson({
       rows,
@@ -72,6 +87,7 @@ export async function restore(file: string, { json, erasures, keepErased }: Rest
       from,
       to,
       erased_again: erased?.rows ?? null,
+      revoked_again: revoked,
     });
   const migrated = from === to ? '' : `, and migrated from version ${from} to ${to}`;
   const again =
@@ -81,6 +97,14 @@ export async function restore(file: string, { json, erasures, keepErased }: Rest
   printLine(
     `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
   );
+}
+
+function keysText(revoked: readonly string[] | null, madeAt: string): string {
+  const byHand =
+    '"mxproof key list ACCOUNT" shows the keys of an account, "mxproof key revoke KEY" revokes one.';
+  if (revoked === null) return `API keys that were revoked after ${madeAt} are valid again: ${byHand}`;
+  const again = revoked.length === 0 ? 'no API key' : revoked.map((prefix) => `${prefix}…`).join(', ');
+  return `Revoked again, as the file "revoked-keys" says: ${again}. Keys that were revoked after it was written are valid: ${byHand}`;
 }
 
 function warn(line: string): void {

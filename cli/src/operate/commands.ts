@@ -83,7 +83,7 @@ export const MAINTAINING: readonly CommandSpec[] = [
     name: 'backup',
     about: 'Write a backup of the store to a file',
     details:
-      'Works while the service runs. MXPROOF_BACKUP_PASSPHRASE seals the secret key inside; without it, the key is left out',
+      'Works while the service runs. MXPROOF_BACKUP_PASSPHRASE or MXPROOF_BACKUP_RECIPIENT encrypts it; without them, the secret key is left out',
     arguments: [BACKUP_FILE],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof backup mxproof.backup'],
@@ -109,6 +109,7 @@ export const MAINTAINING: readonly CommandSpec[] = [
         about: 'what was erased since the backup (default: the file "erasures" beside it)',
       },
       { flags: '--keep-erased', about: 'restore what was erased since the backup' },
+      { flags: '--unencrypted', about: 'also where a passphrase is set and the backup is not encrypted' },
       JSON_OUTPUT,
     ],
     examples: ['MXPROOF_DATA_DIR=/srv/mxproof npx mxproof restore mxproof.backup'],

@@ -12,6 +12,7 @@ import {
   ServiceUnavailable,
   UnexpectedAnswer,
 } from '../index.ts';
+import { VERSION } from '../version.ts';
 
 const ACCOUNT = { name: 'a', credits: 1, credits_used: 0, lists: 0 };
 
@@ -49,6 +50,12 @@ test('429 and 503 are tried again, with the same bytes and the same Idempotency-
   expect(keys).not.toContain(fake!.seen[4]!.headers['idempotency-key']);
   await mx.lists.create({ emails: ['a@b.test'] }, { idempotencyKey: 'mine' });
   expect(fake!.seen[5]!.headers['idempotency-key']).toBe('mine');
+});
+
+test('the client says what it is', async () => {
+  const mx = await client((response) => json(response, 200, ACCOUNT));
+  await mx.account.get();
+  expect(fake!.seen[0]!.headers['user-agent']).toBe(`mxproof-js/${VERSION}`);
 });
 
 test('the last refusal is told when the retries are over, and how often it was tried', async () => {

@@ -18,6 +18,17 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** All attempts and the waits between them. Default 300,000. */
   readonly deadlineMs?: number;
+  /** Called with what names each answer of the service, refusals too, before the call goes on. */
+  readonly onAnswer?: (answer: AnswerInfo) => void;
+}
+
+/** What an answer says beside its body. */
+export interface AnswerInfo {
+  /** `X-Request-Id`: names the request in `requests` and in the service's log. Null: a proxy has answered. */
+  readonly requestId: string | null;
+  readonly status: number;
+  /** `Idempotent-Replayed`: it is the remembered answer to an earlier request with this `Idempotency-Key`. */
+  readonly replayed: boolean;
 }
 
 export interface PostOptions extends CallOptions {
@@ -59,6 +70,7 @@ export interface TransportSettings {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly random: () => number;
+  readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
   /** What the service says about a request beside its answer. */
   readonly onWarning: (warning: string) => void;
 }
@@ -95,7 +107,10 @@ export class Transport {
     options: CallOptions = {},
     format: Format = 'application/json',
   ): Promise<ServiceResponse<Body>> {
-    const { maxRetries, timeoutMs, deadlineMs, random } = { ...this.#settings, ...defined(options) };
+    const { maxRetries, timeoutMs, deadlineMs, random, onAnswer } = {
+      ...this.#settings,
+      ...defined(options),
+    };
     // Once: the same bytes in every attempt.
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     let last: MXProofError | undefined;
@@ -108,7 +123,14 @@ export class Transport {
         attempts += 1;
         let waitMs: number | null;
         try {
-          return (await this.#attempt(call, body, format, timeoutMs, signal)) as ServiceResponse<Body>;
+          return (await this.#attempt(
+            call,
+            body,
+            format,
+            timeoutMs,
+            signal,
+            onAnswer,
+          )) as ServiceResponse<Body>;
         } catch (error) {
           if (!(error instanceof MXProofError) || signal.aborted) throw error;
           last = noted(error);
@@ -128,11 +150,14 @@ export class Transport {
     format: Format,
     timeoutMs: number,
     outer: AbortSignal,
+    onAnswer: CallOptions['onAnswer'],
   ): Promise<ServiceResponse> {
     const late = () => new ConnectionFailed(`No answer within ${timeoutMs} ms.`);
     return within(timeoutMs, late, outer, async (signal) => {
       const response = await this.open(call, format, signal, body);
       const { status, headers } = response;
+      const replayed = headers.get('idempotent-replayed') === 'true';
+      onAnswer?.({ requestId: headers.get('x-request-id'), status, replayed });
       const text = await textOf(response, signal);
       if (!response.ok) throw refusalOf(status, headers, text, Date.now());
       return { status, headers, body: format === 'application/json' ? jsonOf(response, text) : text };

@@ -233,6 +233,49 @@ def test_words_and_fields_of_a_later_service_are_taken(connect: Connect, hostile
     assert connect(KEY, hostile.url).lists.get(7).status == "paused"  # type: ignore[comparison-overlap]
 
 
+def test_what_the_service_warns_of_is_passed_on_once(connect: Connect, hostile: HostileServer) -> None:
+    unknown, old = "unknown field: colour", "deprecated: parameter size may go on 2028-06-01; use limit"
+    warned: list[str] = []
+    mx = connect(KEY, hostile.url, on_warning=warned.append)
+    hostile.will(
+        answer(200, LIST, mxproof_warning=unknown),
+        answer(200, LIST, mxproof_warning=old),
+        answer(200, LIST),
+        refusal(404, "list_not_found", mxproof_warning=unknown),
+    )
+    for _ in range(3):
+        mx.lists.get(7)
+    with pytest.raises(mxproof.ListNotFound):
+        mx.lists.get(7)
+    assert warned == [unknown, old]
+
+
+def test_warnings_are_bounded(connect: Connect, hostile: HostileServer) -> None:
+    warned: list[str] = []
+    mx = connect(KEY, hostile.url, on_warning=warned.append)
+    for number in range(_calls.MOST_WARNINGS + 1):
+        hostile.will(answer(200, LIST, mxproof_warning=f"{number} " + "x" * 2 * _calls.LONGEST_WARNING))
+        mx.lists.get(7)
+    assert [len(one) for one in warned] == [_calls.LONGEST_WARNING] * _calls.MOST_WARNINGS
+
+
+def test_a_warning_of_the_service_is_one_of_the_logger(
+    connect: Connect, hostile: HostileServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    hostile.will(answer(200, LIST, mxproof_warning="unknown field: colour"))
+    connect(KEY, hostile.url).lists.get(7)
+    mine = [one for one in caplog.records if one.name == "mxproof"]
+    assert [(one.levelname, one.getMessage()) for one in mine] == [
+        ("WARNING", "MXProof: unknown field: colour")
+    ]
+
+
+def test_the_client_says_what_it_is(connect: Connect, hostile: HostileServer) -> None:
+    hostile.will(answer(200, LIST))
+    connect(KEY, hostile.url).lists.get(7)
+    assert hostile.asked[0].headers["user-agent"] == f"mxproof-python/{mxproof.__version__}"
+
+
 def test_a_drip_ends_with_the_attempt_and_the_call_with_its_deadline(
     connect: Connect, hostile: HostileServer
 ) -> None:

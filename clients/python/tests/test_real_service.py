@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 import anyio
@@ -361,3 +362,24 @@ def test_refusals_are_classes(mx: MXProof) -> None:
         mx.verify("bob@example.com", idempotency_key="one-key-for-two")
     body = wrong.value.body
     assert json.dumps(body) == json.dumps({"error": str(wrong.value)})
+
+
+def test_the_id_of_a_success_and_of_a_refusal_finds_the_request(mx: MXProof) -> None:
+    told: list[mxproof.AnswerInfo] = []
+    telling = mx.with_options(on_answer=told.append)
+    for _ in range(2):
+        telling.lists.create(["ann@example.com"], idempotency_key=f"once {id(told)}")
+    with pytest.raises(mxproof.ListNotFound) as refused:
+        telling.lists.get(424_242)
+    assert [(one.status, one.replayed) for one in told] == [(201, False), (201, True), (404, False)]
+    assert told[2].request_id == refused.value.request_id
+    for answer, route in zip(told, ["/v1/lists", "/v1/lists", "/v1/lists/{id}"], strict=True):
+        found: list[mxproof.LoggedRequest] = []
+        # It is written a second or two after the answer.
+        for _ in range(600):
+            found = mx.requests.list(id=answer.request_id)
+            if found:
+                break
+            time.sleep(0.1)
+        assert [(one.route, one.status) for one in found] == [(route, answer.status)]
+    assert refused.value.request_id in [one.id for one in mx.requests.all(status=404)]

@@ -11,6 +11,7 @@ import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
+import { RequestsPanel } from './requests-panel.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
 const text = account;
@@ -19,6 +20,7 @@ const PARTS = {
   keys: KeysPanel,
   callbacks: CallbacksPanel,
   webhooks: WebhooksPanel,
+  requests: RequestsPanel,
   code: CodePanel,
 } as const;
 type Part = keyof typeof PARTS;

@@ -1,6 +1,6 @@
 // What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
 import { Refusal } from '@mxproof/client';
-import { apiKeys, callbacks, webhookSecret } from '../messages/en-account.ts';
+import { apiKeys, callbacks, requests, webhookSecret } from '../messages/en-account.ts';
 import { webhooks } from '../messages/en-webhooks.ts';
 import { problemText } from '../shell/problem.ts';
 
@@ -16,6 +16,8 @@ export function accountProblem(error: unknown): string {
       return webhookSecret.liveOnly;
     case 'bad_allowed_ips':
       return apiKeys.badAllowed;
+    case 'bad_request_id':
+      return requests.badId;
     case 'callback_pending':
     case 'delivery_pending':
       return callbacks.stillPending;

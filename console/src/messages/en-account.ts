@@ -11,6 +11,7 @@ export const account = {
     keys: 'API keys',
     callbacks: 'Callbacks',
     webhooks: 'Webhooks',
+    requests: 'Requests',
     code: 'Code',
   },
   testMode:
@@ -182,6 +183,26 @@ export const callbacks = {
   more: 'Show older callbacks',
   none: 'No callbacks yet',
   noneHint: 'To be notified when a list is done instead of polling, submit it with a callback_url.',
+};
+
+export const requests = {
+  title: 'Requests',
+  intro:
+    'What this account changed and what it was refused in the last seven days, newest first. Every answer to a program has an X-Request-Id: find it here, or give it to your operator.',
+  id: 'X-Request-Id',
+  find: 'Find',
+  status: 'Status',
+  all: 'All statuses',
+  what: 'Request',
+  at: 'When',
+  answer: 'Answer',
+  noRoute: '(no such path)',
+  signedIn: 'Console',
+  keyNumber: (id: number) => `Key ${id}`,
+  badId: 'This is not an X-Request-Id. One looks like 6c0f3d52-7a0e-4d0c-9f0b-2f9f6a1f6e57.',
+  more: 'Show older requests',
+  none: 'No requests yet. What is changed or refused is listed here a second or two later.',
+  noneFound: 'No such request in the last seven days.',
 };
 
 export const webhookSecret = {

@@ -35,6 +35,7 @@ export const keys = {
   webhooks: ['webhooks'] as const,
   deliveries: (webhookId: number) => ['webhooks', 'deliveries', webhookId] as const,
   callbacks: ['callbacks'] as const,
+  requests: (id: string, status: number | null) => ['requests', id, status] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   checks: ['checks'] as const,
   lists: ['lists'] as const,

@@ -121,6 +121,33 @@ export function account(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a refused request is found by its X-Request-Id, with its code, its key and its client', async () => {
+    const owner = await rig().openAccount(1);
+    await makeList(rig(), owner, { emails: ['not an address'] });
+    const refused = await rig().call(owner, 'GET', '/lists/424242');
+    const id = refused.headers.get('x-request-id')!;
+    const page = await rig().open(owner);
+    await page.goto('/account#requests');
+    await page.getByRole('cell', { name: 'POST /v1/lists' }).waitFor();
+    const field = page.getByRole('textbox', { name: 'X-Request-Id' });
+    await field.fill(` ${id} `);
+    const row = page.getByRole('row').filter({ hasText: id });
+    await until(async () => {
+      await page.getByRole('button', { name: 'Find' }).click();
+      return (await page.getByRole('row').count()) === 2 && (await row.count()) === 1;
+    });
+    expect(await row.textContent()).toMatch(/GET \/v1\/lists\/\{id\}.*404.*list_not_found/);
+    await field.fill('17');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not an X-Request-Id.').waitFor();
+    await field.fill('');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('402');
+    await page.getByText('No such request in the last seven days.').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('404');
+    await row.waitFor();
+    await closePage(page);
+  });
+
   test('a key is made for some addresses only; what is no address is named, and nothing typed is lost', async () => {
     const page = await rig().open(await rig().openAccount(1));
     await page.goto('/account#keys');

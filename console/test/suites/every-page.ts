@@ -255,6 +255,11 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('dialog', { name: 'Add an endpoint' }).waitFor();
       },
     },
+    {
+      name: 'account-requests',
+      path: '/account#requests',
+      ready: tab('Requests', (panel) => panel.getByRole('row')),
+    },
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 

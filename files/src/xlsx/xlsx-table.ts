@@ -234,7 +234,8 @@ function rewrittenRow(row: SheetRow, columns: readonly number[], texts: readonly
 
 /** `open`: the tag that the cell had. */
 function textCell(open: string, text: string): string {
-  const tag = open.replace(/\st\s*=\s*(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/?>$/, '');
+  const start = open.slice(0, open.endsWith('/>') ? -2 : -1).trimEnd();
+  const tag = start.replace(/\st\s*=\s*(?:"[^"]*"|'[^']*')/, '');
   if (text === '') return `${tag}/>`;
   const prefix = /^<(\w+:)?/.exec(open)![1] ?? '';
   const space = text.trim() === text ? '' : ' xml:space="preserve"';

@@ -2,13 +2,16 @@
 // read, and stays root's.
 import {
   chownSync,
+  closeSync,
   globSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +22,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../settings/config.ts';
 import { findSecretKey, loadSecretKey } from '../settings/secret-key.ts';
+import { holdFolder, MAKE } from './held-folder.ts';
 import { placeCluster } from './place-cluster.ts';
 import { openLockFolder, takeServiceLock } from './service-lock.ts';
 import { sayStarting } from './starting-service.ts';
@@ -101,6 +105,18 @@ for (const kind of ['symlink', 'hard link'] as const) {
     expect(lstatSync(join(dataDir, `service.lock/starting-${process.pid}`)).isFile()).toBe(true);
   });
 }
+
+asRoot('what is given is the file that was made, whatever has its name by then', () => {
+  const held = holdFolder(dataDir);
+  const made = openSync(held.pathOf('made'), MAKE, 0o600);
+  renameSync(join(dataDir, 'made'), join(dataDir, 'moved'));
+  symlinkSync(target, join(dataDir, 'made'));
+  held.give(made);
+  closeSync(made);
+  held.close();
+  expectTargetUntouched();
+  expect(statSync(join(dataDir, 'moved'))).toMatchObject({ uid: OWNER, gid: OWNER });
+});
 
 asRoot('a link to a file that is not there yet is not made into one', () => {
   rmSync(target);

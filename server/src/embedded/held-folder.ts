@@ -121,6 +121,39 @@ export function refused(path: string, name: string): OperatorError {
   );
 }
 
+/** What group and others may have: of a file with a secret; of PostgreSQL's folder, as it says itself; of the data folder. */
+export const FOR_OTHERS = { secret: 0, cluster: 0o050, dataFolder: 0o055 };
+
+/**
+ * Takes it from them where they have more, as Kubernetes gives it to a group (`fsGroup`): from what this process's user owns, by its
+ * handle. Root follows no link, and changes no file that has a second name.
+ */
+export function keepPrivate(path: string, forOthers: number, say: (line: string) => void): void {
+  const user = process.getuid?.();
+  let fd: number;
+  try {
+    fd = openSync(path, O_RDONLY | O_NONBLOCK | (user === ROOT ? O_NOFOLLOW : 0));
+  } catch (error) {
+    // What cannot be read is refused by what reads it.
+    if (isLink(error) || (error as NodeJS.ErrnoException).code === 'EACCES') return;
+    throw error;
+  }
+  try {
+    const found = fstatSync(fd);
+    if ((found.mode & 0o077 & ~forOthers) === 0) return;
+    const mode = found.mode & (0o700 | (forOthers & 0o001));
+    const isFolder = found.isDirectory();
+    const isOurs = found.uid === user || (user === ROOT && isFolder);
+    if (isOurs && (isFolder || found.nlink === 1)) fchmodSync(fd, mode);
+    else
+      say(
+        `${path} is open to its group or to others, and not this user's to change: give it the mode ${mode.toString(8)}, or see that no one else is in that group`,
+      );
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The text of a file in the folder. Throws what `readFileSync` does, and `OperatorError`. */
 export function readSmallFile(path: string, name: string): string {
   // Another user may be allowed to read the file, and not what else is in the folder.

@@ -18,7 +18,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../rules/operator-error.ts';
 import { makeFolder } from './find-binaries.ts';
-import { holdFolder, readSmallFile } from './held-folder.ts';
+import { FOR_OTHERS, holdFolder, keepPrivate, readSmallFile } from './held-folder.ts';
 import { canWalk, chooseRunAs, type ProcessUser } from './run-as.ts';
 
 const POSTGRES_MAJOR = '18';
@@ -61,9 +61,11 @@ function letWalkThrough(folder: string): void {
 /** Where the cluster is or is to be, and who runs it. `dataDir` is a real path. */
 export function placeCluster(dataDir: string, say: (line: string) => void): ClusterPlace {
   const inside = join(dataDir, 'postgres');
+  keepPrivate(dataDir, FOR_OTHERS.dataFolder, say);
   if (existsSync(inside)) {
     const runAs = chooseRunAs(inside, dataDir);
     refuseForeignOwner(inside);
+    keepPrivate(inside, FOR_OTHERS.cluster, say);
     if (runAs && !canWalk(runAs, dataDir)) {
       throw new OperatorError(
         `The user ${runAs.uid} who owns the cluster ${inside} cannot access it: move the data folder to a place that user can access.`,

@@ -8,17 +8,19 @@
 //                                   ▼
 //                                stopped
 
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../rules/operator-error.ts';
 import { findBinaries } from './find-binaries.ts';
 import { findFreePort } from './free-port.ts';
+import { FOR_OTHERS, keepPrivate } from './held-folder.ts';
 import { makeCluster, STORE_USER } from './make-cluster.ts';
 import { type ClusterPlace, hasCluster, openDataDir, placeCluster, SHARED_HOME } from './place-cluster.ts';
 import { findPostgres, type PostgresProcess, removeStalePidFile, spawnPostgres } from './postgres-process.ts';
 import { type HeldLock, type LockKind, takeServiceLock } from './service-lock.ts';
 import { waitReady } from './wait-ready.ts';
-import { storePassword } from './write-secret.ts';
+import { PASSWORD_FILE, storePassword } from './write-secret.ts';
 
 export const STORE_DATABASE = 'mxproof';
 /** A command that holds the lock is done in seconds. */
@@ -100,6 +102,7 @@ async function startUnderLock(
   const copyTo = process.getuid?.() === 0 ? SHARED_HOME : `${dataDir}/binaries`;
   const bin = findBinaries(place.runAs, copyTo, (line) => log.info(line));
   const password = storePassword(dataDir);
+  keepPrivate(join(dataDir, PASSWORD_FILE), FOR_OTHERS.secret, (line) => log.info(line));
   if (!exists) await makeCluster(place, bin, password);
   const server: Server = { place, bin, password, options };
   const first = await bringUp(server, null, () => options.signal?.aborted === true);

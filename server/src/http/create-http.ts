@@ -20,6 +20,7 @@ import { mayCall, requireAccess } from './check-access.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { countRequests } from './count-requests.ts';
+import { announceDeprecations, describeDeprecations } from './deprecation.ts';
 import { describeRoute, tags } from './docs/describe-route.ts';
 import { refusalOf, refuse } from './errors.ts';
 import { createEventStreams } from './event-stream.ts';
@@ -198,6 +199,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       requireAccess(v1);
       hurry(v1, gate, () => options.singles.makeWay());
       guard(v1, gate, ready, admitLimitMs, paths);
+      announceDeprecations(v1);
       checkParameters(v1, parts);
       accountRoutes(v1, parts);
       historyRoutes(v1, parts);
@@ -291,7 +293,9 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
     openapi: { ...openapiInfo, tags } as object,
     transform: describeRoute,
     transformObject: (document) =>
-      shareParts(describeBodies('openapiObject' in document ? document.openapiObject : {})),
+      shareParts(
+        describeDeprecations(describeBodies('openapiObject' in document ? document.openapiObject : {})),
+      ),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);

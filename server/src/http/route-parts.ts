@@ -129,7 +129,7 @@ const ERROR_DETAIL: Headers = {
 export const WARNING: Headers = {
   'MXProof-Warning': {
     description:
-      'Names query parameters and fields of the body, up to five of each, that were ignored because they are unknown; a test key is refused instead (`unknown_parameter`, `unknown_field`). Of `GET /v1/suggest` also that a `+` was read as a blank. Printable ASCII.',
+      'Names query parameters and fields of the body, up to five of each, that were ignored because they are unknown; a test key is refused instead (`unknown_parameter`, `unknown_field`). Of `GET /v1/suggest` also that a `+` was read as a blank, and what of the request is deprecated. Printable ASCII.',
     type: 'string',
     examples: ['unknown field: callbackUrl'],
   },

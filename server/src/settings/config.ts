@@ -64,6 +64,7 @@ function valuesOf(read: (setting: Setting) => unknown): Values {
 /** Settings that must agree, each with what must hold between them. */
 const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values) => unknown])[] = [
   [['tlsCert', 'tlsKey'], tlsPair],
+  [['backupPassphrase', 'backupRecipient'], backupLock],
   [['alertUrl', 'alertSecret'], alertPost],
   [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
 ];
@@ -100,6 +101,7 @@ function join(values: Values, env: Environment): Config {
       callbacks: values.callbacksDays,
       single_checks: values.singleChecksDays,
     }),
+    ...backupLock(values),
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
     metrics:
@@ -132,6 +134,16 @@ function readSetting(setting: Setting, env: Environment): unknown {
 /** As it is set; null: it is not. */
 export function givenValue(setting: Setting, env: Environment): string | null {
   return isSecret(setting) ? secretValue(env, setting.name) : env[setting.name]?.trim() || null;
+}
+
+/** Of age, a file with a passphrase has no recipient. */
+function backupLock({ backupPassphrase, backupRecipient }: Values): Pick<Values, 'backupRecipient'> {
+  if (backupPassphrase !== null && backupRecipient !== null)
+    return refuse(
+      'MXPROOF_BACKUP_RECIPIENT',
+      'and MXPROOF_BACKUP_PASSPHRASE are both set: remove one of them',
+    );
+  return { backupRecipient };
 }
 
 function tlsPair({ tlsCert: cert, tlsKey: key }: Values): Config['tls'] {

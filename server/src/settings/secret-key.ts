@@ -2,8 +2,9 @@
 // Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { FOR_OTHERS, keepPrivate } from '../embedded/held-folder.ts';
 import { openDataDir } from '../embedded/place-cluster.ts';
 import { readSecret, writeSecret } from '../embedded/write-secret.ts';
 import type { Config } from './config.ts';
@@ -29,7 +30,18 @@ export function loadSecretKey(config: Config, warn: (line: string) => void): str
       );
     }
   }
-  return readSecret(dataDir, SECRET_KEY_FILE);
+  const key = readSecret(dataDir, SECRET_KEY_FILE);
+  // Of the embedded store it is seen to by what starts it.
+  if (config.databaseUrl !== null) keepPrivate(dataDir, FOR_OTHERS.dataFolder, warn);
+  keepPrivate(file, FOR_OTHERS.secret, warn);
+  return key;
+}
+
+/** Its path, if group or others may read it; null: they may not, or it is not in use. */
+export function exposedKeyFile({ secretKey, dataDir }: Config): string | null {
+  const file = keyFileOf(dataDir);
+  if (secretKey !== null || !existsSync(file)) return null;
+  return (statSync(file).mode & 0o077) === FOR_OTHERS.secret ? null : file;
 }
 
 /** Null: there is none yet. Makes nothing. */

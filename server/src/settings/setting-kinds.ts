@@ -41,6 +41,8 @@ export interface SourceAddress {
 const SECOND_MS = 1_000;
 const DNS_PORT = 53;
 const MAX_RETRIES = 20;
+const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
+const AGE_IDENTITY = /^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/;
 const METRICS_TOKEN = /^[!-~]{16,512}$/;
 /** Each is asked about every source, within the doctor's half minute. */
 const MAX_BLOCK_LISTS = 20;
@@ -53,6 +55,20 @@ export function refuse(name: string, must: string): never {
 }
 
 export const text: Kind<string> = (value) => value;
+
+/** Whether it is well written is seen when it is used. */
+export const ageRecipient: Kind<string> = (value, name) =>
+  AGE_RECIPIENT.test(value)
+    ? value
+    : refuse(name, 'must be a recipient as age-keygen prints it: age1 and 58 letters and digits');
+
+/** As `age-keygen` writes them into a file: one to a line, beside comments. */
+export const ageIdentities: Kind<readonly string[]> = (value, name) => {
+  const lines = value.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (lines.length === 0 || !lines.every((line) => AGE_IDENTITY.test(line.trim())))
+    refuse(name, 'must be an identity as age-keygen writes it: AGE-SECRET-KEY-1 and 58 letters and digits');
+  return Object.freeze(lines.map((line) => line.trim()));
+};
 
 export const hostName: Kind<string> = (value, name) =>
   isIP(value) === 0 && !HOST_NAME.test(value)
@@ -280,6 +296,17 @@ export const trustedProxies: Kind<TrustedProxies> = (value, name) => {
 export const existingFolder: Kind<string> = (path, name) => {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     refuse(name, `must be a folder that exists: ${path}`);
+  return resolve(path);
+};
+
+/** By its path: arguments are for a script. */
+export const executable: Kind<string> = (path, name) => {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch (error) {
+    refuse(name, `names a program that cannot be run (${(error as NodeJS.ErrnoException).code}): ${path}`);
+  }
+  if (!statSync(path).isFile()) refuse(name, `must be the path of a program, without arguments: ${path}`);
   return resolve(path);
 };
 

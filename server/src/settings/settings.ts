@@ -8,6 +8,8 @@ import { splitDatabaseUrl } from '../store/database-hosts.ts';
 import { alertMail, alertSecret, alertUrl, mailAddress, smtpRelay } from './alert-settings.ts';
 import {
   abuseContact,
+  ageIdentities,
+  ageRecipient,
   amount,
   bearerToken,
   blockLists,
@@ -15,6 +17,7 @@ import {
   databaseUrl,
   delays,
   dnsServers,
+  executable,
   existingFolder,
   hostName,
   hostNames,
@@ -125,15 +128,49 @@ export const SETTINGS = {
     { shown: hidden },
   ),
   backupDir: optional('MXPROOF_BACKUP_DIR', 'folder for a backup every night', existingFolder, NONE, {
-    guide: 'a folder for a [backup every night](#back-up-and-restore)',
+    guide: 'a folder for a [backup every night](backup.md#every-night)',
   }),
   backupKeep: defaulted('MXPROOF_BACKUP_KEEP', 'how many of these backups are kept', whole(1, 3_650), '14'),
   backupPassphrase: optional(
     'MXPROOF_BACKUP_PASSPHRASE',
-    'seals the secret key inside backups',
+    'encrypts backups, with the secret key in them',
     text,
-    'none: the key is left out',
-    { shown: hidden },
+    'none: not encrypted, without the key',
+    {
+      guide: '[encrypts backups](backup.md#encrypted-backups), with the secret key in them',
+      shown: hidden,
+    },
+  ),
+  backupRecipient: optional(
+    'MXPROOF_BACKUP_RECIPIENT',
+    'encrypts backups instead, for the holder of an age identity',
+    ageRecipient,
+    NONE,
+    {
+      guide:
+        'encrypts backups instead [for the holder of an identity](backup.md#encrypted-backups): `age1…`, as `age-keygen` prints it',
+    },
+  ),
+  backupIdentity: optional(
+    'MXPROOF_BACKUP_IDENTITY',
+    'the age identity that opens such a backup; only for a restore',
+    ageIdentities,
+    NONE,
+    {
+      guide:
+        'the identity that opens such a backup, as `age-keygen` writes it; only for `backup verify` and `restore`',
+      shown: hidden,
+    },
+  ),
+  backupHook: optional(
+    'MXPROOF_BACKUP_HOOK',
+    'a program to run after each backup, with its path',
+    executable,
+    NONE,
+    {
+      guide:
+        'a program that is run [after each backup](backup.md#copies-elsewhere), with the path of the file as its argument',
+    },
   ),
   upgradeBackup: defaulted(
     'MXPROOF_UPGRADE_BACKUP',

@@ -27,6 +27,24 @@ export async function keptBackups(tx: Tx): Promise<MadeBackup[]> {
   );
 }
 
+/** The newest nightly one of this folder that is kept, if MXPROOF_BACKUP_HOOK has not ended well for it; null: it has. */
+export async function unhookedBackup(tx: Tx, machine: string, folder: string): Promise<string | null> {
+  const [newest] = await tx.query<{ path: string; hooked: boolean }>(
+    `SELECT path, hooked_at IS NOT NULL AS hooked FROM mxproof.backups
+     WHERE machine = $1 AND regexp_replace(path, '/[^/]*$', '') = $2 AND is_nightly AND removed_at IS NULL
+     ORDER BY made_at DESC, id DESC LIMIT 1`,
+    [machine, folder],
+  );
+  return newest === undefined || newest.hooked ? null : newest.path;
+}
+
+export async function noteHooked(tx: Tx, machine: string, path: string): Promise<void> {
+  await tx.query(
+    'UPDATE mxproof.backups SET hooked_at = now() WHERE machine = $1 AND path = $2 AND removed_at IS NULL',
+    [machine, path],
+  );
+}
+
 export async function noteRemoved(tx: Tx, machine: string, path: string): Promise<void> {
   await tx.query(
     'UPDATE mxproof.backups SET removed_at = now() WHERE machine = $1 AND path = $2 AND removed_at IS NULL',

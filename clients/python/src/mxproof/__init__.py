@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from . import _types, webhooks
 from ._async import AsyncCheck, AsyncMXProof
-from ._calls import Mode
+from ._calls import AnswerInfo, Mode
 from ._errors import (
     CallbackFault,
     CallbackRejected,
@@ -44,6 +44,7 @@ from ._version import __version__
 from .webhooks import VerifiedCallback
 
 __all__ = [
+    "AnswerInfo",
     "AsyncCheck",
     "AsyncMXProof",
     "CallbackFault",

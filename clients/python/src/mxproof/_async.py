@@ -13,14 +13,16 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _results, _waiting, _webhooks
+from . import _account, _checks, _lists, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
     TIMEOUT_SECONDS,
+    AnswerInfo,
     Mode,
     QueryValue,
     Service,
+    log_warning,
     require_given,
     settings_of,
 )
@@ -50,6 +52,7 @@ from ._types import (
     ListFile,
     ListSummary,
     ListWaiting,
+    LoggedRequest,
     NewKey,
     NewWebhook,
     Provider,
@@ -58,9 +61,9 @@ from ._types import (
     RecipientReply,
     Reply,
     ResultRow,
+    ResultRowState,
     SentCallback,
     ServiceStatus,
-    State,
     Status,
     Suggestion,
     UsageDay,
@@ -81,7 +84,10 @@ class AsyncMXProof:
     :param timeout: seconds of one attempt, its answer's body included; a single check waits up to 20
     :param deadline: seconds of all attempts of a call and the waits between them
     :param max_retries: attempts after the first, of each call
+    :param on_answer: called with what names each answer of the service (`request_id`), refusals and retries too
     :param http_client: your own, for a proxy or certificates; it stays open when this is closed
+    :param on_warning: called with what the service says beside its answers, such as `deprecated: …`, or `unknown field: group` where
+        an older service does not know what was sent; each sentence once. Default: the logger `mxproof` warns
     """
 
     def __init__(
@@ -92,9 +98,11 @@ class AsyncMXProof:
         timeout: float = TIMEOUT_SECONDS,
         deadline: float = DEADLINE_SECONDS,
         max_retries: int = MAX_RETRIES,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
         http_client: httpx.AsyncClient | None = None,
+        on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries))
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning)
         self._begin(service, AsyncTransport(http_client))
 
     def _begin(self, service: Service, transport: AsyncTransport) -> None:
@@ -103,6 +111,7 @@ class AsyncMXProof:
         self.lists: AsyncListsApi = AsyncListsApi(service, transport)
         self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
         self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
+        self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
         self.webhooks: AsyncWebhooksApi = AsyncWebhooksApi(service, transport)
 
     def __repr__(self) -> str:
@@ -126,10 +135,13 @@ class AsyncMXProof:
         timeout: float | None = None,
         deadline: float | None = None,
         max_retries: int | None = None,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
     ) -> AsyncMXProof:
         """The same client with other limits, on the same connections: `mx.with_options(timeout=5).account.get()`."""
         other = AsyncMXProof.__new__(AsyncMXProof)
-        changed = self._service.changed(timeout=timeout, deadline=deadline, max_retries=max_retries)
+        changed = self._service.changed(
+            timeout=timeout, deadline=deadline, max_retries=max_retries, on_answer=on_answer
+        )
         other._begin(changed, self._transport.shared())
         return other
 
@@ -382,7 +394,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -411,7 +423,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -429,7 +441,7 @@ class AsyncListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -644,6 +656,43 @@ class AsyncCallbacksApi:
         return self._transport.iterate(listen(self._service, on_open, on_interruption))
 
 
+class AsyncRequestsApi:
+    """requests.*: what the account has changed and was refused, for a week. Only with a key that may manage keys."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(
+        self,
+        *,
+        id: str | None = None,
+        status: int | None = None,
+        since: int | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> List[LoggedRequest]:
+        """One page, newest first.
+
+        :param id: an `X-Request-Id`, which an error has as `request_id`
+        :param since: Unix seconds
+        """
+        query: dict[str, QueryValue] = {
+            "id": id,
+            "status": status,
+            "since": since,
+            "offset": offset,
+            "limit": limit,
+        }
+        return await self._transport.run(_requests.list_requests(self._service, query))
+
+    def all(self, *, status: int | None = None, since: int | None = None) -> AsyncIterator[LoggedRequest]:
+        """All of them, newest first."""
+        return self._transport.iterate(
+            _requests.all_requests(self._service, {"status": status, "since": since})
+        )
+
+
 class AsyncWebhooksApi:
     """webhooks.*: endpoints of the account, which are told of events for days; `mxproof.webhooks.verify_event` is for the other
     end. Only for a key with `manage`; those of a test key belong to test mode."""
@@ -737,7 +786,7 @@ class AsyncWebhooksApi:
 
 
 def _query(
-    state: OneOrSeveral[State],
+    state: OneOrSeveral[ResultRowState],
     reason: OneOrSeveral[Reason],
     detail: OneOrSeveral[Detail],
     provider: OneOrSeveral[Provider],

@@ -6,12 +6,13 @@ Promise: every attempt of a call sends the same bytes under the same Idempotency
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import re
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -19,7 +20,7 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 import httpx
 
 from ._errors import ConnectionFailed, DeadlineExceeded, MXProofError, Refusal, UnexpectedAnswer
-from ._flow import Answer, Flow, Request, send, sleep
+from ._flow import Answer, Flow, Request, send, sleep, tell
 from ._parse import TooManyValues, parse_json, shaped
 from ._refusals import refusal_of
 from ._version import __version__
@@ -41,6 +42,27 @@ LONGEST_WAIT_SECONDS = 8.0
 # The service's windows last 60 seconds. Told to wait longer, we hand the refusal to the caller.
 LONGEST_RETRY_AFTER_SECONDS = 90
 _MOST_DOUBLINGS = 16
+# Of one client, all different.
+MOST_WARNINGS = 100
+# Five names of 64 characters, each character in two escapes.
+LONGEST_WARNING = 4_096
+
+_log = logging.getLogger("mxproof")
+
+
+def log_warning(warning: str) -> None:
+    _log.warning("MXProof: %s", warning)
+
+
+@dataclass(frozen=True)
+class AnswerInfo:
+    """What an answer says beside its body."""
+
+    request_id: str | None
+    """`X-Request-Id`: names the request in `requests` and in the service's log. None: a proxy has answered."""
+    status: int
+    replayed: bool
+    """`Idempotent-Replayed`: it is the remembered answer to an earlier request with this `Idempotency-Key`."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +73,7 @@ class Settings:
     timeout: float = TIMEOUT_SECONDS
     deadline: float = DEADLINE_SECONDS
     max_retries: int = MAX_RETRIES
+    on_answer: Callable[[AnswerInfo], object] | None = None
 
     def __post_init__(self) -> None:
         # Header values take no other characters; the key itself stays out of the sentence.
@@ -63,14 +86,19 @@ class Settings:
 
 
 def settings_of(
-    api_key: str | None, base_url: str | None, timeout: float, deadline: float, max_retries: int
+    api_key: str | None,
+    base_url: str | None,
+    timeout: float,
+    deadline: float,
+    max_retries: int,
+    on_answer: Callable[[AnswerInfo], object] | None,
 ) -> Settings:
     """What is not given comes from the environment, as for the command line. Empty counts as unset."""
     key = api_key if api_key is not None else os.environ.get("MXPROOF_API_KEY") or None
     if key is None:
         raise ValueError("No API key: pass api_key, or set MXPROOF_API_KEY.")
     url = base_url if base_url is not None else os.environ.get("MXPROOF_URL") or DEFAULT_URL
-    return Settings(origin_of(url), key, timeout, deadline, max_retries)
+    return Settings(origin_of(url), key, timeout, deadline, max_retries, on_answer)
 
 
 def origin_of(base_url: str) -> str:
@@ -139,11 +167,13 @@ class Deadline:
 
 
 class Service:
-    """Where the service is, how it is asked, and what it last said of the key's mode."""
+    """Where the service is, how it is asked, and what it said beside its answers: the key's mode, and warnings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, on_warning: Callable[[str], object] = log_warning) -> None:
         self.settings = settings
         self._modes: list[Mode] = []
+        self._on_warning = on_warning
+        self._warned: set[str] = set()
 
     @property
     def mode(self) -> Mode | None:
@@ -167,10 +197,15 @@ class Service:
         url = f"{self.settings.origin}/v1{call.path}{_query_text(call.query)}"
         return Request(call.method, url, headers, body)
 
-    def note_mode(self, answer: Answer) -> None:
+    def note(self, answer: Answer) -> None:
         # Refusals may come from a proxy, which knows nothing of modes.
         if answer.is_success:
             self._modes[:] = ["test" if answer.headers.get("mxproof-mode") == "test" else "live"]
+        warning = answer.headers.get("mxproof-warning", "")[:LONGEST_WARNING]
+        # Each only once: a program that sends a list a minute has one mistake, not a thousand.
+        if warning and warning not in self._warned and len(self._warned) < MOST_WARNINGS:
+            self._warned.add(warning)
+            self._on_warning(warning)
 
     def within(self, deadline: float | None) -> Service:
         """The same, with calls that end by then."""
@@ -178,11 +213,11 @@ class Service:
             return self
         return self.changed(deadline=deadline)
 
-    def changed(self, **changes: float | None) -> Service:
-        """The same with other settings; those that are None stay. What is learned of the mode is shared."""
+    def changed(self, **changes: float | Callable[[AnswerInfo], object] | None) -> Service:
+        """The same with other settings; those that are None stay. What the service said is shared."""
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        other = Service(replace(self.settings, **given))
-        other._modes = self._modes
+        other = Service(replace(self.settings, **given), self._on_warning)
+        other._modes, other._warned = self._modes, self._warned
         return other
 
 
@@ -245,7 +280,8 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
         attempts += 1
         try:
             answer = yield from send(request, deadline.left(settings.timeout))
-            service.note_mode(answer)
+            service.note(answer)
+            yield from tell(settings.on_answer, _info_of(answer))
             if not answer.is_success:
                 raise refusal_of(answer.status, answer.headers, answer.body)
             return Result(answer.status, answer.headers, _body_of(answer, call))
@@ -260,6 +296,11 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
                 raise _noted(deadline.exceeded(), error) from error
             in_doubt = in_doubt or may_have_been_done(error)
         yield from sleep(wait)
+
+
+def _info_of(answer: Answer) -> AnswerInfo:
+    replayed = answer.headers.get("idempotent-replayed") == "true"
+    return AnswerInfo(answer.headers.get("x-request-id"), answer.status, replayed)
 
 
 def _noted(late: DeadlineExceeded, last: MXProofError) -> DeadlineExceeded:

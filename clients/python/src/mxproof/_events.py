@@ -56,7 +56,7 @@ def _until(
         raise refusal_of(answer.status, answer.headers, answer.body)
     if not re.match(r"text/event-stream\b", answer.headers.get("content-type", ""), re.IGNORECASE):
         raise unexpected(answer, "The answer is not an event stream.")
-    service.note_mode(answer)
+    service.note(answer)
     yield from on_open()
     reader = EventReader()
     while True:

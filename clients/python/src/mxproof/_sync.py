@@ -12,14 +12,16 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _results, _waiting, _webhooks
+from . import _account, _checks, _lists, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
     TIMEOUT_SECONDS,
+    AnswerInfo,
     Mode,
     QueryValue,
     Service,
+    log_warning,
     require_given,
     settings_of,
 )
@@ -49,6 +51,7 @@ from ._types import (
     ListFile,
     ListSummary,
     ListWaiting,
+    LoggedRequest,
     NewKey,
     NewWebhook,
     Provider,
@@ -57,9 +60,9 @@ from ._types import (
     RecipientReply,
     Reply,
     ResultRow,
+    ResultRowState,
     SentCallback,
     ServiceStatus,
-    State,
     Status,
     Suggestion,
     UsageDay,
@@ -80,7 +83,10 @@ class MXProof:
     :param timeout: seconds of one attempt, its answer's body included; a single check waits up to 20
     :param deadline: seconds of all attempts of a call and the waits between them
     :param max_retries: attempts after the first, of each call
+    :param on_answer: called with what names each answer of the service (`request_id`), refusals and retries too
     :param http_client: your own, for a proxy or certificates; it stays open when this is closed
+    :param on_warning: called with what the service says beside its answers, such as `deprecated: …`, or `unknown field: group` where
+        an older service does not know what was sent; each sentence once. Default: the logger `mxproof` warns
     """
 
     def __init__(
@@ -91,9 +97,11 @@ class MXProof:
         timeout: float = TIMEOUT_SECONDS,
         deadline: float = DEADLINE_SECONDS,
         max_retries: int = MAX_RETRIES,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
         http_client: httpx.Client | None = None,
+        on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries))
+        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning)
         self._begin(service, SyncTransport(http_client))
 
     def _begin(self, service: Service, transport: SyncTransport) -> None:
@@ -102,6 +110,7 @@ class MXProof:
         self.lists: ListsApi = ListsApi(service, transport)
         self.account: AccountApi = AccountApi(service, transport)
         self.callbacks: CallbacksApi = CallbacksApi(service, transport)
+        self.requests: RequestsApi = RequestsApi(service, transport)
         self.webhooks: WebhooksApi = WebhooksApi(service, transport)
 
     def __repr__(self) -> str:
@@ -125,10 +134,13 @@ class MXProof:
         timeout: float | None = None,
         deadline: float | None = None,
         max_retries: int | None = None,
+        on_answer: Callable[[AnswerInfo], object] | None = None,
     ) -> MXProof:
         """The same client with other limits, on the same connections: `mx.with_options(timeout=5).account.get()`."""
         other = MXProof.__new__(MXProof)
-        changed = self._service.changed(timeout=timeout, deadline=deadline, max_retries=max_retries)
+        changed = self._service.changed(
+            timeout=timeout, deadline=deadline, max_retries=max_retries, on_answer=on_answer
+        )
         other._begin(changed, self._transport.shared())
         return other
 
@@ -381,7 +393,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -410,7 +422,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -428,7 +440,7 @@ class ListsApi:
         self,
         list_id: int,
         *,
-        state: OneOrSeveral[State] = None,
+        state: OneOrSeveral[ResultRowState] = None,
         reason: OneOrSeveral[Reason] = None,
         detail: OneOrSeveral[Detail] = None,
         provider: OneOrSeveral[Provider] = None,
@@ -643,6 +655,43 @@ class CallbacksApi:
         return self._transport.iterate(listen(self._service, on_open, on_interruption))
 
 
+class RequestsApi:
+    """requests.*: what the account has changed and was refused, for a week. Only with a key that may manage keys."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        id: str | None = None,
+        status: int | None = None,
+        since: int | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> List[LoggedRequest]:
+        """One page, newest first.
+
+        :param id: an `X-Request-Id`, which an error has as `request_id`
+        :param since: Unix seconds
+        """
+        query: dict[str, QueryValue] = {
+            "id": id,
+            "status": status,
+            "since": since,
+            "offset": offset,
+            "limit": limit,
+        }
+        return self._transport.run(_requests.list_requests(self._service, query))
+
+    def all(self, *, status: int | None = None, since: int | None = None) -> Iterator[LoggedRequest]:
+        """All of them, newest first."""
+        return self._transport.iterate(
+            _requests.all_requests(self._service, {"status": status, "since": since})
+        )
+
+
 class WebhooksApi:
     """webhooks.*: endpoints of the account, which are told of events for days; `mxproof.webhooks.verify_event` is for the other
     end. Only for a key with `manage`; those of a test key belong to test mode."""
@@ -736,7 +785,7 @@ class WebhooksApi:
 
 
 def _query(
-    state: OneOrSeveral[State],
+    state: OneOrSeveral[ResultRowState],
     reason: OneOrSeveral[Reason],
     detail: OneOrSeveral[Detail],
     provider: OneOrSeveral[Provider],

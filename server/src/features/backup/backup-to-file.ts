@@ -1,5 +1,6 @@
-// A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, or nothing
-// new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, as hashes.
+// A backup under a name. Promise: under it there is a whole backup, on the disk, read back, for its owner's eyes only, encrypted where
+// the operator wants that, or nothing new; an existing file is never replaced. Beside it, the file `erasures` has all addresses that were ever erased, and `revoked-keys`
+// the API keys that were revoked, as hashes.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -13,8 +14,10 @@ import type { Database } from '../../store/database.ts';
 import { createSecretBox, WrongSecretKey } from '../../store/secret-box.ts';
 import { writeErasures } from '../erasure/erasures-file.ts';
 import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
+import { type BackupLock, createLock } from './age-file.ts';
 import { BrokenBackup } from './backup-file.ts';
 import { verifyBackup } from './restore-backup.ts';
+import { writeRevokedKeys } from './revoked-keys.ts';
 import { sealKey } from './sealed-key.ts';
 import { type BackupProgress, writeBackup } from './write-backup.ts';
 
@@ -28,6 +31,8 @@ export interface BackupFileOptions {
   readonly isNightly?: boolean;
   /** It becomes the folder's owner's; otherwise it stays this process's user's. */
   readonly isFolderOwners?: boolean;
+  /** It has to be read by the version before, which opens no encrypted ones. */
+  readonly isForOlder?: boolean;
   readonly onProgress?: (progress: BackupProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -39,6 +44,7 @@ export async function backupToFile(options: BackupFileOptions): Promise<MadeBack
   await noteBackup(db, made);
   // Last: whatever erases an address from now on sees this backup, and adds to the file.
   await writeErasures(db, dirname(made.path));
+  await writeRevokedKeys(db, dirname(made.path));
   return made;
 }
 
@@ -46,25 +52,23 @@ export async function backupToFile(options: BackupFileOptions): Promise<MadeBack
 export async function writeBackupFile(options: BackupFileOptions): Promise<MadeBackup> {
   const { db, config, onProgress, signal } = options;
   const file = resolve(options.file);
+  const lock = options.isForOlder ? null : await createLock(config);
+  const key = lock || config.backupPassphrase ? loadSecretKey(config, () => {}) : null;
   const { backupPassphrase } = config;
-  const secretKey =
-    backupPassphrase === null
-      ? null
-      : await sealKey(
-          loadSecretKey(config, () => {}),
-          backupPassphrase,
-        );
+  const secretKey = key && backupPassphrase ? await sealKey(key, backupPassphrase) : null;
   const name = basename(file);
   const aside = `${name}.${randomBytes(4).toString('hex')}.part`;
   let folder: HeldFolder | null = null;
   try {
     folder = holdFolder(dirname(file));
     const handle = await open(folder.pathOf(aside), 'wx+', FILE_MODE);
-    const made = await writeInto(handle, signal, (write) => {
+    const { made, bytes } = await writeInto(handle, lock, signal, (write) => {
       if (options.isFolderOwners) folder!.give(handle.fd);
       return writeBackup({
         db,
         secretKey,
+        // Only where all of it is encrypted.
+        ...(key && secretKey === null && { plainKey: key }),
         write,
         ...(onProgress && { onProgress }),
         ...(signal && { signal }),
@@ -76,8 +80,8 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
       machine: hostname(),
       path: file,
       isNightly: options.isNightly ?? false,
-      hasKey: secretKey !== null,
-      bytes: made.bytes,
+      hasKey: key !== null,
+      bytes,
       rows: made.rows,
       madeAt: made.madeAt,
     };
@@ -120,23 +124,26 @@ async function sealErasureKey(db: Database, config: Config): Promise<void> {
 
 async function writeInto<T>(
   handle: FileHandle,
+  lock: BackupLock | null,
   signal: AbortSignal | undefined,
-  work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>,
-): Promise<T> {
+  work: (write: (bytes: Uint8Array) => Promise<void>) => Promise<T>,
+): Promise<{ made: T; bytes: number }> {
   try {
-    const done = await work(async (bytes) => {
-      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
-    });
+    let bytes = 0;
+    const put = async (piece: Uint8Array) => {
+      for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten;
+      bytes += piece.length;
+    };
+    const made = await (lock === null ? work(put) : lock.write(put, work));
     await handle.sync();
-    await verifyBackup(
-      handle.createReadStream({
-        start: 0,
-        autoClose: false,
-        highWaterMark: READ_BYTES,
-        ...(signal && { signal }),
-      }),
-    );
-    return done;
+    const written = handle.createReadStream({
+      start: 0,
+      autoClose: false,
+      highWaterMark: READ_BYTES,
+      ...(signal && { signal }),
+    });
+    await verifyBackup(lock === null ? written : await lock.read(written));
+    return { made, bytes };
   } finally {
     await handle.close();
   }

@@ -135,7 +135,7 @@ test('a store of a later version is backed up to a file, noted, from which it co
   expect(file).toContain(`before-upgrade-${OLDER}-to-${newestVersion()}-`);
   expect(noted.map(({ path, isNightly }) => [path, isNightly])).toEqual([[file, false]]);
   expect(lines.join('\n')).toContain(`the store as it was is in ${file}; the way back is "mxproof restore"`);
-  expect((await verifyFile(file)).header.version).toBe(OLDER);
+  expect((await verifyFile(file, config())).header.version).toBe(OLDER);
   // As beside every backup: nothing was erased yet, and what is erased from now on is added.
   const erasures = () => readFileSync(join(dataDir, 'erasures'), 'utf8').split('\n').length - 1;
   expect(erasures()).toBe(0);

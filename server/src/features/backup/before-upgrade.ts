@@ -1,7 +1,7 @@
 // What is kept of an embedded store before a newer MXProof migrates it.
 // Promise: no migration begins before the copy is whole and on the disk, unless the operator wants none; where it cannot be
 // made, the start ends with one sentence and the store is as it was; old copies go only once the migration is done. Beside a
-// backup is the file `erasures`, as beside every other.
+// backup are the files `erasures` and `revoked-keys`, as beside every other.
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
@@ -21,6 +21,7 @@ import type { Database, Tx } from '../../store/database.ts';
 import { readVersions } from '../../store/migrate.ts';
 import { writeErasures } from '../erasure/erasures-file.ts';
 import { writeBackupFile } from './backup-to-file.ts';
+import { writeRevokedKeys } from './revoked-keys.ts';
 
 const run = promisify(execFile);
 /** Before it no MXProof could restore a backup; 0.1 also had its jobs in another schema, which a backup does not hold. */
@@ -95,6 +96,7 @@ export async function keepAndMigrate(options: {
     await noteBackup(db, made);
     // As beside every backup: without it a restore would say that erasures are not known.
     await writeErasures(db, config.dataDir);
+    await writeRevokedKeys(db, config.dataDir);
   }
   if (made !== null || options.isCopied) await removeOld(db, config.dataDir);
   return migrated;
@@ -125,6 +127,7 @@ async function keep(
       config,
       file,
       isFolderOwners: true,
+      isForOlder: true,
       onProgress({ table, bytes }) {
         if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
         toldAtMs = performance.now();

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 const config = (more: Record<string, string> = {}) =>
-  readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'a key of the tests', ...more });
+  readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test', ...more });
 const never = new AbortController().signal;
 const nightly = (more: Record<string, string>, nowMs: number) =>
   makeNightlyBackup({ db: service.db, config: config(more), folder, log: quiet }, nowMs, never);
@@ -63,6 +63,7 @@ test('each night makes one, and the oldest beyond those kept are removed, nothin
     'mxproof-20261119T030000Z.backup',
     'mxproof-20261120T030000Z.backup',
     'mxproof-20261121T030000Z.backup',
+    'revoked-keys',
   ]);
   const kept = await keptBackups(service.db);
   expect(kept.map(({ path }) => path.slice(-24))).toEqual([
@@ -70,7 +71,8 @@ test('each night makes one, and the oldest beyond those kept are removed, nothin
     '20261120T030000Z.backup'.padStart(24, '-'),
     '20261119T030000Z.backup'.padStart(24, '-'),
   ]);
-  for (const { path } of kept) expect(await verifyFile(path)).toMatchObject({ header: { secretKey: null } });
+  for (const { path } of kept)
+    expect(await verifyFile(path, config())).toMatchObject({ header: { secretKey: null } });
 });
 
 test('it is due once a night, by the hour of UTC', async () => {
@@ -90,7 +92,7 @@ test('a name that is taken stays as it is, and a backup that fails leaves nothin
   expect(made).toMatchObject({ path: file, hasKey: true, bytes: statSync(file).size });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await expect(backupToFile({ db, config: config(), file })).rejects.toThrow('exists already');
-  expect(await verifyFile(file)).toMatchObject({ header: { secretKey: expect.any(String) } });
+  expect(await verifyFile(file, config({ MXPROOF_BACKUP_PASSPHRASE: 'p' }))).toMatchObject({ hasKey: true });
 
   const other = join(folder, 'other.backup');
   const early = AbortSignal.abort(new Error('the service stops'));
@@ -192,8 +194,8 @@ test('a disk that is full or read-only is named, by the doctor too, and keeps th
       status: 'failure',
       detail: expect.stringContaining('(EROFS)'),
     });
-    expect(readdirSync(disk).sort()).toEqual(['erasures', first, 'other']);
-    expect(await verifyFile(join(disk, first!))).toMatchObject({ tables: expect.any(Number) });
+    expect(readdirSync(disk).sort()).toEqual(['erasures', first, 'other', 'revoked-keys']);
+    expect(await verifyFile(join(disk, first!), config())).toMatchObject({ tables: expect.any(Number) });
   } finally {
     execFileSync('umount', [disk]);
   }

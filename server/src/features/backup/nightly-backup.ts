@@ -1,6 +1,6 @@
 // A backup every night in MXPROOF_BACKUP_DIR, and the oldest of them removed.
 // Promise: one node of all makes it, at once when it is overdue, as after a restart; one that fails is noted for all nodes and
-// tried again later and later, at least once an hour; nothing is removed before the new one is whole, and no file that was
+// tried again later and later, at least once an hour, as is its hook; nothing is removed before the new one is whole, and no file that was
 // not made here.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -9,12 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
-import { keptBackups, type MadeBackup, noteRemoved } from '../../store/backups.ts';
+import {
+  keptBackups,
+  type MadeBackup,
+  noteHooked,
+  noteRemoved,
+  unhookedBackup,
+} from '../../store/backups.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import { renewDuty, takeDuty } from '../../store/duty-lease.ts';
 import { startLoop } from '../../worker/loop.ts';
 import { isNightDue, retryAfterMs } from './backup-schedule.ts';
 import { backupToFile } from './backup-to-file.ts';
+import { runHook } from './run-hook.ts';
 import { noteNightly, readBackupState, sayNightly } from './stored-nightly.ts';
 
 const LOOK_MS = 60_000;
@@ -51,7 +58,8 @@ export function startNightlyBackups(options: NightlyBackupOptions & { log: Logge
     // One that hangs beyond its limit keeps its threads: there is no second.
     if (isWriting || performance.now() < notBeforeMs) return;
     const { nowMs } = await readBackupState(db);
-    if (!(await isDue(db, nowMs)) || !(await takeDuty(db, DUTY, DUTY_SECONDS))) return;
+    const isWanted = (await isDue(db, nowMs)) || (await findUnhooked(options)) !== null;
+    if (!isWanted || !(await takeDuty(db, DUTY, DUTY_SECONDS))) return;
     const failure = await attempt(nowMs);
     if (stopping.signal.aborted) return;
     failures = failure === null ? 0 : failures + 1;
@@ -74,7 +82,7 @@ export function startNightlyBackups(options: NightlyBackupOptions & { log: Logge
     const late = sleep(WRITE_LIMIT_HOURS * 3_600_000, tooLate, { signal: over.signal });
     const limit = new AbortController();
     isWriting = true;
-    const written = makeNightlyBackup(options, nowMs, AbortSignal.any([stopping.signal, limit.signal]))
+    const written = makeAndHook(options, nowMs, AbortSignal.any([stopping.signal, limit.signal]))
       .then(() => null)
       .catch((error: Error) => error)
       .finally(() => {
@@ -122,6 +130,22 @@ export async function isDue(db: Database, nowMs: number): Promise<boolean> {
     nightly.map(({ madeAt }) => madeAt.getTime()),
     nowMs,
   );
+}
+
+async function makeAndHook(options: NightlyBackupOptions, nowMs: number, signal: AbortSignal): Promise<void> {
+  const { db, config, log } = options;
+  if (await isDue(db, nowMs)) await makeNightlyBackup(options, nowMs, signal);
+  const file = await findUnhooked(options);
+  if (file === null) return;
+  const say = (text: string) => log.error({ file, said: text }, 'MXPROOF_BACKUP_HOOK failed, and said this');
+  await runHook({ hook: config.backupHook!, file, say, signal });
+  await noteHooked(db, hostname(), file);
+  log.info({ file }, 'MXPROOF_BACKUP_HOOK has run');
+}
+
+/** Also one whose hook has failed, or was interrupted. Null: there is none, or no hook. */
+async function findUnhooked({ db, config, folder }: NightlyBackupOptions): Promise<string | null> {
+  return config.backupHook === null ? null : unhookedBackup(db, hostname(), folder);
 }
 
 /** Files that were removed by hand are no backups; in a folder that is not there, they may come back with it. */

@@ -120,7 +120,11 @@ async function makeEmpty(query: RestoreQuery): Promise<void> {
 async function readHeader(frames: AsyncGenerator<Frame, void, void>): Promise<BackupHeader> {
   const { value } = await frames.next();
   const header = value?.kind === 'header' ? (readJson(value.payload) as Partial<BackupHeader> | null) : null;
-  if (header === null || !Number.isInteger(header.version) || typeof header.madeAt !== 'string')
+  const { secretKey = null, plainKey = null, keyFingerprint = null } = header ?? {};
+  const isText = [secretKey, plainKey, keyFingerprint].every(
+    (each) => each === null || typeof each === 'string',
+  );
+  if (header === null || !Number.isInteger(header.version) || typeof header.madeAt !== 'string' || !isText)
     throw new BrokenBackup('is damaged: it does not begin with what it is');
   return header as BackupHeader;
 }

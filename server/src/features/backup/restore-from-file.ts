@@ -1,6 +1,6 @@
 // A backup's file, read for `mxproof restore` and `mxproof backup verify`. Promise: what is wrong with it is one sentence
 // that names it; the store that is restored has the key that its secrets are sealed with, or the operator is told; what was
-// erased after the backup is erased again, or the operator is told up to when that is.
+// erased or revoked after the backup is so again, or the operator is told up to when that is.
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -18,15 +18,26 @@ import { ERASURES_FILE, isThere, readErasures } from '../erasure/erasures-file.t
 import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
 import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
 import { freeOldRows } from '../erasure/stored-rows.ts';
+import { type BackupKeys, type OpenedBackup, openBackup } from './age-file.ts';
 import { BrokenBackup } from './backup-file.ts';
 import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
+import { readRevokedKeys } from './revoked-keys.ts';
 import { openKey } from './sealed-key.ts';
-import type { BackupHeader } from './write-backup.ts';
+import { revokeAgain } from './stored-revoked-keys.ts';
+import { type BackupHeader, hasKey } from './write-backup.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-export function verifyFile(file: string): Promise<VerifiedBackup> {
-  return reading(file, verifyBackup);
+export interface VerifiedFile extends VerifiedBackup {
+  readonly isEncrypted: boolean;
+  readonly hasKey: boolean;
+}
+
+export function verifyFile(file: string, keys: BackupKeys): Promise<VerifiedFile> {
+  return reading(file, keys, async ({ plain, isEncrypted }) => {
+    const verified = await verifyBackup(plain);
+    return { ...verified, isEncrypted, hasKey: hasKey(verified.header) };
+  });
 }
 
 export async function restoreFromFile(options: {
@@ -34,16 +45,23 @@ export async function restoreFromFile(options: {
   readonly file: string;
   /** What was erased after the backup; unset: the file beside it. Null: is not erased again. */
   readonly erasures?: string | null;
+  /** Also where a passphrase is set, which would show that the file is the operator's own. */
+  readonly allowUnencrypted?: boolean;
   readonly warn: (line: string) => void;
   readonly onProgress?: (table: string) => void;
 }): Promise<RestoredFile> {
   const { config, file, warn, onProgress } = options;
   const erasures = await findErasures(options);
-  return reading(file, (source) =>
-    withDatabase(config, warn, async (db) => {
+  const revoked = await readRevokedKeys(dirname(resolve(options.erasures ?? file)));
+  return reading(file, config, ({ plain: source, isEncrypted }) => {
+    if (!isEncrypted && config.backupPassphrase !== null && !options.allowUnencrypted)
+      throw new BrokenBackup(
+        'is not encrypted, so that MXPROOF_BACKUP_PASSPHRASE does not show that you wrote it: if it is of a version before 0.3 and you know where it was kept, restore it with --unencrypted',
+      );
+    return withDatabase(config, warn, async (db) => {
       let key: string | null = null;
       let madeAt = new Date(0);
-      const again: { erased: AppliedErasures | null } = { erased: null };
+      const again: Again = { erased: null, revoked: null };
       const restored = await restoreBackup({
         db,
         source,
@@ -57,6 +75,7 @@ export async function restoreFromFile(options: {
           if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
         },
         async onMigrated(tx) {
+          if (revoked !== null) again.revoked = await revokeAgain(tx, revoked);
           if (erasures === null) return;
           const jobs = createJobs(db, { safetyNetSeconds: 0 });
           again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
@@ -65,8 +84,8 @@ export async function restoreFromFile(options: {
       if (again.erased !== null && again.erased.rows > 0) await freeOldRows(db);
       await noteRestored(db, resolve(file), restored);
       return { ...restored, ...again };
-    }),
-  );
+    });
+  });
 }
 
 /** A backup does not know itself; what is erased from now on concerns its folder as well. */
@@ -76,17 +95,21 @@ async function noteRestored(tx: Tx, path: string, { header, rows }: RestoredBack
     machine: hostname(),
     path,
     isNightly: false,
-    hasKey: header.secretKey !== null,
+    hasKey: hasKey(header),
     bytes: size,
     rows,
     madeAt: new Date(header.madeAt),
   });
 }
 
-export interface RestoredFile extends RestoredBackup {
+interface Again {
   /** What was erased again; null: what was erased after the backup is not known, or was to stay. */
-  readonly erased: AppliedErasures | null;
+  erased: AppliedErasures | null;
+  /** The prefixes of keys that were revoked again; null: which were revoked after the backup is not known. */
+  revoked: readonly string[] | null;
 }
+
+export interface RestoredFile extends RestoredBackup, Readonly<Again> {}
 
 /** Null: there is none, or none is wanted. Read once before anything is restored: a file that is none stops it there. */
 async function findErasures(options: { file: string; erasures?: string | null }): Promise<string | null> {
@@ -133,37 +156,50 @@ async function eraseAgain(
 
 /** Null: it is not known, and that was said where it matters. */
 async function keyOf(
-  { secretKey: sealed, keyFingerprint }: BackupHeader,
+  { secretKey: sealed, plainKey, keyFingerprint }: BackupHeader,
   config: Config,
   warn: (line: string) => void,
 ): Promise<string | null> {
   if (keyFingerprint === null) return null;
   const isRight = (key: string) => createSecretBox(key).fingerprint.toString('hex') === keyFingerprint;
   const { backupPassphrase, secretKey } = config;
-  if (sealed !== null && backupPassphrase !== null) {
-    const key = await openKey(sealed, backupPassphrase);
-    if (secretKey !== null && !isRight(secretKey))
-      throw new OperatorError(
-        'MXPROOF_SECRET_KEY is not the key of this backup: unset it, and the one in the backup is used.',
-      );
-    return key;
-  }
+  const inside =
+    plainKey ??
+    (sealed !== null && backupPassphrase !== null ? await openKey(sealed, backupPassphrase) : null);
+  if (secretKey !== null && !isRight(secretKey))
+    throw new OperatorError(
+      `MXPROOF_SECRET_KEY is not the key of this backup: ${inside === null ? 'set it to that of the service it was made of, or unset it, and make new webhook secrets after the restore with "mxproof secret rotate-all"' : 'unset it, and the one in the backup is used'}.`,
+    );
   const own = findSecretKey(config);
-  if (own !== null && isRight(own)) return own;
+  const right = [inside, own].find((key) => key !== null && isRight(key));
+  if (right) return right;
+  const why =
+    inside !== null
+      ? 'The secret key in the backup is not the one that its webhook secrets are encrypted with'
+      : sealed !== null
+        ? 'The secret key in the backup is sealed and MXPROOF_BACKUP_PASSPHRASE is not set'
+        : 'The backup has no secret key';
   warn(
-    sealed === null
-      ? 'The backup has no secret key: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".'
-      : 'The secret key in the backup is sealed and MXPROOF_BACKUP_PASSPHRASE is not set: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".',
+    `${why}${own === null ? '' : `, and the one in ${config.dataDir} is not its key`}: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".`,
   );
   return null;
 }
 
-async function reading<T>(path: string, work: (source: AsyncIterable<Buffer>) => Promise<T>): Promise<T> {
+async function reading<T>(
+  path: string,
+  keys: BackupKeys,
+  work: (backup: OpenedBackup) => Promise<T>,
+): Promise<T> {
   const file = resolve(path);
   try {
     // Opened first: a stream that cannot be opened fails whenever it likes.
     const handle = await open(file);
-    return await work(handle.createReadStream({ highWaterMark: PIECE_BYTES }));
+    const source = handle.createReadStream({ highWaterMark: PIECE_BYTES });
+    try {
+      return await work(await openBackup(source, keys));
+    } finally {
+      source.destroy();
+    }
   } catch (error) {
     if (error instanceof BrokenBackup) throw new OperatorError(`${file} ${error.message}.`);
     const { code, syscall } = error as NodeJS.ErrnoException;

@@ -30,8 +30,14 @@ export interface BackupHeader {
   readonly madeAt: string;
   /** Sealed with the operator's passphrase; null: left out. */
   readonly secretKey: string | null;
+  /** As it is: of a file that is encrypted for a recipient. */
+  readonly plainKey?: string;
   /** Of the key that the stored secrets are sealed with, in hex; null: none was used yet. */
   readonly keyFingerprint: string | null;
+}
+
+export function hasKey({ secretKey, plainKey }: BackupHeader): boolean {
+  return secretKey !== null || plainKey !== undefined;
 }
 
 export interface BackupSummary {
@@ -50,13 +56,14 @@ export interface BackupProgress {
 export async function writeBackup(options: {
   readonly db: Pick<Database, 'connectAlone'>;
   readonly secretKey: string | null;
+  readonly plainKey?: string;
   readonly write: (bytes: Buffer) => Promise<void>;
   readonly onProgress?: (progress: BackupProgress) => void;
   readonly signal?: AbortSignal;
   /** Other than the named tables; for tests. */
   readonly leftOut?: readonly string[];
 }): Promise<BackupSummary> {
-  const { db, secretKey, write, onProgress, signal, leftOut = SIGN_INS } = options;
+  const { db, secretKey, plainKey, write, onProgress, signal, leftOut = SIGN_INS } = options;
   const client = await db.connectAlone();
   const end = () => void client.end().catch(() => {});
   signal?.addEventListener('abort', end, { once: true });
@@ -72,7 +79,13 @@ export async function writeBackup(options: {
     const { version, made_at: madeAt, fingerprint: keyFingerprint } = shape!;
     const writer = new BackupWriter(write);
     await writer.begin();
-    const header: BackupHeader = { version, madeAt: madeAt.toISOString(), secretKey, keyFingerprint };
+    const header: BackupHeader = {
+      version,
+      madeAt: madeAt.toISOString(),
+      secretKey,
+      ...(plainKey !== undefined && { plainKey }),
+      keyFingerprint,
+    };
     await writer.json('header', header);
     let rows = 0;
     const tables = await snapshotTables(query, leftOut);

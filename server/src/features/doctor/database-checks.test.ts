@@ -1,6 +1,6 @@
 // What the doctor asks of a database, on a real PostgreSQL, behind poolers, and on what only looks like one.
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,11 @@ test('secret_key: opens what is stored, is another, is missing, is short; none i
     /^warning MXPROOF_SECRET_KEY is not set, and the data folder has no key/,
   );
   expect(existsSync(join(folder, 'secret-key'))).toBe(false);
-  writeFileSync(join(folder, 'secret-key'), `${KEY}\n`);
+  writeFileSync(join(folder, 'secret-key'), `${KEY}\n`, { mode: 0o640 });
+  expect(await told({ MXPROOF_SECRET_KEY: '' })).toMatch(
+    /^failure The secret key in \S+secret-key can be read by the group of the file or by others\.$/,
+  );
+  chmodSync(join(folder, 'secret-key'), 0o600);
   expect(await told({ MXPROOF_SECRET_KEY: '' })).toBe('ok The key opens what is stored.');
   rmSync(join(folder, 'secret-key'));
   // Remembered, but what was sealed with it is gone.

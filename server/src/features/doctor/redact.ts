@@ -8,7 +8,7 @@ const SHORTEST_SECRET = 6;
 const MAX_CHARACTERS = 600;
 const MASK = '***';
 /** `//user:password@host`, also where a comma or a space comes before. */
-const CREDENTIALS = /\/\/[^\s/@]*:[^\s/]*@/g;
+const CREDENTIALS = /\/\/[^\s/@:]*:[^\s/]*@/g;
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 export type Redact = (text: string) => string;

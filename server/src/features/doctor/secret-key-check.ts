@@ -1,6 +1,6 @@
 // secret_key: whether there is a key, and whether it opens what is stored. Promise: makes none.
 import { OperatorError } from '../../rules/operator-error.ts';
-import { findSecretKey, isShortKey } from '../../settings/secret-key.ts';
+import { exposedKeyFile, findSecretKey, isShortKey } from '../../settings/secret-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import { trySecretKey } from '../../store/webhook-secrets.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
@@ -19,6 +19,12 @@ export const secretKeyCheck: DoctorCheck = {
       if (!(error instanceof OperatorError)) throw error;
       return failure(error.message, 'Run the doctor as the user who runs the service, or as root.');
     }
+    const exposed = exposedKeyFile(config);
+    if (exposed !== null)
+      return failure(
+        `The secret key in ${exposed} can be read by the group of the file or by others.`,
+        `Run "chmod 600 ${exposed}"; the service does so at its next start if the file is its user's.`,
+      );
     if (key === null) return withoutKey(config.databaseUrl !== null);
     const state = db === null ? null : await trySecretKey(db, createSecretBox(key));
     if (state === 'other key')

@@ -65,7 +65,7 @@ async function writeOnce(
   folder: string,
   seen: SeenErasures,
 ): Promise<boolean> {
-  const { handle, isNew } = await openToAdd(held, folder);
+  const { handle, isNew } = await openToAdd(held, folder, ERASURES_FILE);
   try {
     const file = join(folder, ERASURES_FILE);
     const before = await handle.stat();
@@ -93,8 +93,12 @@ async function writeOnce(
 }
 
 /** Read and added to by one handle: the folder may be another user's, who could swap the file in between. */
-async function openToAdd(held: HeldFolder, folder: string): Promise<{ handle: FileHandle; isNew: boolean }> {
-  const path = held.pathOf(ERASURES_FILE);
+export async function openToAdd(
+  held: HeldFolder,
+  folder: string,
+  name: string,
+): Promise<{ handle: FileHandle; isNew: boolean }> {
+  const path = held.pathOf(name);
   // Without any erasure, an empty file: that there is none says that erasures are not known.
   const made = await open(path, MAKE | constants.O_APPEND, FILE_MODE).catch(
     (error: NodeJS.ErrnoException) => {
@@ -105,11 +109,11 @@ async function openToAdd(held: HeldFolder, folder: string): Promise<{ handle: Fi
   const handle =
     made ??
     (await open(path, constants.O_RDWR | constants.O_APPEND | held.flags).catch((error: Error) => {
-      throw held.flags !== 0 && isLink(error) ? refused(folder, ERASURES_FILE) : error;
+      throw held.flags !== 0 && isLink(error) ? refused(folder, name) : error;
     }));
   try {
     if (made) held.give(made.fd);
-    else held.vet(handle.fd, ERASURES_FILE);
+    else held.vet(handle.fd, name);
     return { handle, isNew: made !== null };
   } catch (error) {
     await handle.close();
@@ -175,7 +179,7 @@ async function addLines(
 }
 
 /** In one write: whatever else adds to the file does so before or after. */
-async function addWhole(handle: FileHandle, lines: string): Promise<void> {
+export async function addWhole(handle: FileHandle, lines: string): Promise<void> {
   if (lines === '') return;
   const { bytesWritten } = await handle.write(lines);
   if (bytesWritten !== lines.length)
@@ -187,18 +191,24 @@ function nameOf({ askedAt, accountId, hash }: KnownErasure): string {
   return `${hash.slice(0, 32)}${askedAt.getTime().toString(36)} ${accountId ?? ''}`;
 }
 
-/** In the folder of each backup of this machine that is still there. Returns which could not be written. */
-export async function spreadErasures(
-  db: Database,
-  dataDir: string,
-  seen?: SeenErasures,
-): Promise<{ folders: number; failed: string[] }> {
+/** Of each backup of this machine that is still there. */
+export async function backupFolders(db: Tx, dataDir: string): Promise<ReadonlySet<string>> {
   const folders = new Set<string>();
   for (const { machine, path } of await keptBackups(db))
     if (machine === hostname() && !folders.has(dirname(path)) && (await isThere(path)))
       folders.add(dirname(path));
   // One may not be noted: its upgrade was killed before it could be.
   if ((await upgradeCopies(dataDir)).some(({ kind }) => kind === 'file')) folders.add(resolve(dataDir));
+  return folders;
+}
+
+/** In all these folders. Returns which could not be written. */
+export async function spreadErasures(
+  db: Database,
+  dataDir: string,
+  seen?: SeenErasures,
+): Promise<{ folders: number; failed: string[] }> {
+  const folders = await backupFolders(db, dataDir);
   const failed: string[] = [];
   for (const folder of folders)
     await writeErasures(db, folder, seen).catch((error: Error) => {
@@ -259,7 +269,7 @@ async function* piecesOf(handle: FileHandle, file: string, from: number): AsyncG
   }
 }
 
-function toOperatorError(error: unknown, what: 'read' | 'write', file: string): unknown {
+export function toOperatorError(error: unknown, what: 'read' | 'write', file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall === undefined ? error : new OperatorError(`Cannot ${what} ${file} (${code}).`);
 }

@@ -5,7 +5,7 @@ import { DETAILS } from '@mxproof/common/vocabulary/details';
 import { DETAIL_WORDS } from '@mxproof/common/vocabulary/labels';
 import { REASON_WORDS, REASONS } from '@mxproof/common/vocabulary/verdicts';
 import { MAX_ADDRESSES } from '../../rules/clean-emails.ts';
-import { SLOW_MS, TEST_REFUSALS, testVerdicts } from '../../rules/test-outcome.ts';
+import { SLOW_ANSWER_MS, SLOW_MS, TEST_REFUSALS, testVerdicts } from '../../rules/test-outcome.ts';
 import { ERROR_CODES, wording } from '../errors.ts';
 import { expandParts } from '../openapi/share-parts.ts';
 import { CHECK_MANY, CHECK_ONE, PYTHON, TYPESCRIPT } from './llms-samples.ts';
@@ -33,6 +33,8 @@ export function llmsText(document: OpenApiDocument): string {
 
 Base URL: the origin that served this file, \`MXPROOF_URL\` below. Every request under \`/v1\` has \`Authorization: Bearer <key>\`, where a key is \`mx_live_…\`, or \`mx_test_…\` for tests: no network, no credits. Bodies are JSON in UTF-8, times Unix seconds. One credit per unique address is charged at submission; \`unknown\` is refunded. The programs below run as they stand with \`MXPROOF_URL\` and \`MXPROOF_API_KEY\` set. API version ${info.version}.
 
+A key's \`access\` is \`full\`, \`read\` (changes and charges nothing) or \`verify\` (for a sign-up form: \`POST /v1/verify\` and the results of its own checks, \`suggest\`, \`domains\`, \`status\`). A field or parameter that is not known is refused for a test key, and named in \`MXProof-Warning\` for a live one. Fields, endpoints and codes may be added: ignore what you do not know. What will be removed is announced a year before by \`Deprecation\`, \`Sunset\` and \`MXProof-Warning\`.
+
 **One address:** \`POST /v1/verify\`.
 
 ${CHECK_ONE}
@@ -51,7 +53,7 @@ ${TYPESCRIPT}
 
 ${PYTHON}
 
-**Callbacks:** \`list.done\` is posted to \`callback_url\`; verify its raw body: \`await verifyCallback(body, headers, secret)\` in TypeScript, \`webhooks.verify(body, headers, secret)\` in Python. Answer 2xx within 10 seconds; the same one can come twice.
+**Callbacks:** \`list.done\` is posted to \`callback_url\`; verify its raw body: \`await verifyCallback(body, headers, secret)\` in TypeScript, \`webhooks.verify(body, headers, secret)\` in Python. Answer 2xx within 10 seconds; the same one can come twice. With \`{ mode: 'live' }\` (\`mode="live"\`) those of test lists, whose \`webhook-id\` begins with \`test_\`, are refused.
 
 **Test addresses**, with a test key: the part before the \`@\`, or after its last \`+\`, decides, whatever the domain. Any other word is \`deliverable\`.
 
@@ -60,7 +62,7 @@ ${testVerdicts()
   .join('\n')}
 - \`slow\`: answered 202, \`deliverable\` after ${SLOW_MS / 1000} seconds
 - refused by \`POST /v1/verify\`: ${refusedBy(TEST_REFUSALS.addresses)}
-- names of lists that \`POST /v1/lists\` refuses: ${refusedBy(TEST_REFUSALS.lists)}; a list named \`fail\` fails
+- names of lists that \`POST /v1/lists\` refuses: ${refusedBy(TEST_REFUSALS.lists)}; a list named \`fail\` fails, one named \`slow-answer\` is answered after ${SLOW_ANSWER_MS / 1000} seconds
 
 **States, their reasons** and, with \`include=detail\`, the usual details. More words may be added: treat one you do not know as its state.
 

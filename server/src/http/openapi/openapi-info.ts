@@ -15,7 +15,9 @@ Rate limits: two rolling windows of 60 seconds per key. An accepted \`POST /v1/l
 
 Bodies are JSON in UTF-8 whatever their content type, at most 64 MiB (8 MiB apart from a list's addresses), not compressed.
 
-Idempotency: repeating a request that charges credits with the same \`Idempotency-Key\` and body within 24 hours returns the first response and charges once.`;
+Idempotency: repeating a request that charges credits with the same \`Idempotency-Key\` and body within 24 hours returns the first response and charges once.
+
+Compatibility: fields, parameters, endpoints, reasons, details and error codes may be added at any time: ignore what you do not know. What will be removed is \`deprecated\` here, with its dates in \`x-deprecation\`, a year or more before; answers to requests that use it carry \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a sentence in \`MXProof-Warning\`. [The rules](https://github.com/mxproof/mxproof/blob/main/docs/guide/compatibility.md).`;
 
 const text = (description: string, examples: string[]) => ({
   description,

@@ -47,7 +47,11 @@ export function domainRoutes(
         params: {
           type: 'object',
           properties: {
-            domain: { type: 'string', description: 'The domain, in Unicode or ASCII: `example.com`.' },
+            domain: {
+              type: 'string',
+              format: 'idn-hostname',
+              description: 'The domain, in Unicode or ASCII: `example.com`.',
+            },
           },
         },
         response: {

@@ -122,6 +122,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     },
     webhooks: { label: 'webhook …: endpoints and what they were sent', holds: ['cli/src/webhooks/'] },
     listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
+    webhooks: { label: 'webhook …: endpoints of your account', holds: ['cli/src/webhooks/'] },
     run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },
     systemd: { label: 'service …: systemd runs it', holds: ['cli/src/systemd/'] },
     operate: {

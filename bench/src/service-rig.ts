@@ -35,7 +35,13 @@ export interface ServiceRig {
 
 export async function startServiceRig(
   world: WorldProcess,
-  options: { readonly policy?: object; readonly accounts?: number; readonly env?: Record<string, string> },
+  options: {
+    readonly policy?: object;
+    readonly accounts?: number;
+    readonly env?: Record<string, string>;
+    /** Instead of `mxproof serve`. */
+    readonly program?: string;
+  },
 ): Promise<ServiceRig> {
   const folder = mkdtempSync(join(tmpdir(), 'mxproof-bench-'));
   const policyFile = join(folder, 'policy.json');
@@ -59,7 +65,7 @@ export async function startServiceRig(
   };
   const nodes: ChildProcess[] = [];
   const start = async (role: keyof typeof READY, more: Record<string, string>) => {
-    const node = await startNode(role, { ...env, ...more });
+    const node = await startNode(role, { ...env, ...more }, role === 'serve' ? options.program : undefined);
     nodes.push(node.child);
     return node;
   };
@@ -99,8 +105,12 @@ const READY = { serve: /"url":"http:\/\/[^"]*:(\d+)/, work: /"msg":"(checking)"/
 export async function startNode(
   role: keyof typeof READY,
   env: NodeJS.ProcessEnv,
+  program?: string,
 ): Promise<{ readonly child: ChildProcess; readonly found: string }> {
-  const child = spawn(process.execPath, [LAUNCHER, role], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, program ? [program] : [LAUNCHER, role], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return { child, found: await lineOf(child, READY[role]) };
 }
 

@@ -29,8 +29,17 @@ const POLL_MS = 25;
 const BIG_RUNS_MAX = 3;
 const VERIFY_CLIENTS = 64;
 const VERIFY_ACCOUNTS = 32;
-const VERIFY_SECONDS = 5;
+export const VERIFY_SECONDS = 5;
 const VERIFY_DOMAINS = 50;
+const VERIFY_HOST = { limits: { connectionsPerHost: 1_000, connectionsPerSource: 1_000 } };
+export const VERIFY_WORLD = {
+  domains: Object.fromEntries(
+    Array.from({ length: VERIFY_DOMAINS }, (_, n) => [
+      `d${n}.example`,
+      { host: VERIFY_HOST, mailboxes: { share: 0.8 } },
+    ]),
+  ),
+};
 const SOURCES = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
 const PER_SOURCE_ADDRESSES = 30_000;
 
@@ -170,11 +179,7 @@ async function bySize({ runs, log }: BenchOptions): Promise<BenchRow[]> {
 }
 
 async function verifying({ runs, log }: BenchOptions): Promise<BenchRow[]> {
-  const host = { limits: { connectionsPerHost: 1_000, connectionsPerSource: 1_000 } };
-  const domains = Object.fromEntries(
-    Array.from({ length: VERIFY_DOMAINS }, (_, n) => [`d${n}.example`, { host, mailboxes: { share: 0.8 } }]),
-  );
-  return inWorld({ spec: { domains } }, (world) =>
+  return inWorld({ spec: VERIFY_WORLD }, (world) =>
     inService(world, { accounts: VERIFY_ACCOUNTS }, async (rig) => {
       const results = await repeat(runs + 1, async (round) => {
         const times = await verifyForAWhile(rig, round);
@@ -211,7 +216,7 @@ function singlesBesideLists(bench: BenchOptions): Promise<BenchRow[]> {
   );
 }
 
-async function verifyForAWhile(rig: ServiceRig, round: number): Promise<number[]> {
+export async function verifyForAWhile(rig: ServiceRig, round: number): Promise<number[]> {
   const times: number[] = [];
   const endMs = performance.now() + VERIFY_SECONDS * 1000;
   await Promise.all(

@@ -50,7 +50,8 @@ function runTarget(target: Target, inputs: number): Promise<TargetRun> {
     const seconds = () => (performance.now() - startedMs) / 1_000;
     const watching = setInterval(() => {
       const { begun } = file.read();
-      stillSeconds = begun === before ? stillSeconds + PROGRESS_SECONDS : 0;
+      // Before the first input it makes its seeds, which on a busy machine may take longer.
+      stillSeconds = begun === before && begun > 0 ? stillSeconds + PROGRESS_SECONDS : 0;
       before = begun;
       console.log(`${target.name}: ${begun} of ${inputs} inputs, ${seconds().toFixed(0)} s`);
       if (stillSeconds < HANG_SECONDS) return;

@@ -22,7 +22,7 @@ DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi.json").read_text("utf-8")
 KEY = "mx_test_0123456789"
 # Sign-in is for browsers, health for process managers; a posted suggestion is what the client asks for with GET, encoded.
 NOT_FOR_CLIENTS = {"POST /session", "DELETE /session", "GET /healthz", "GET /readyz", "POST /v1/suggest"}
-PARTS = ["lists", "account", "account.keys", "callbacks", "webhooks", "requests"]
+PARTS = ["lists", "account", "account.keys", "callbacks", "requests", "webhooks"]
 
 
 def part_of(client: object, path: str) -> object:

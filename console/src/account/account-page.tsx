@@ -19,8 +19,8 @@ const PARTS = {
   balance: BalancePanel,
   keys: KeysPanel,
   callbacks: CallbacksPanel,
-  webhooks: WebhooksPanel,
   requests: RequestsPanel,
+  webhooks: WebhooksPanel,
   code: CodePanel,
 } as const;
 type Part = keyof typeof PARTS;

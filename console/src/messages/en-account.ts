@@ -10,8 +10,8 @@ export const account = {
     balance: 'Balance',
     keys: 'API keys',
     callbacks: 'Callbacks',
-    webhooks: 'Webhooks',
     requests: 'Requests',
+    webhooks: 'Webhooks',
     code: 'Code',
   },
   testMode:

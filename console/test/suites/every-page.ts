@@ -238,6 +238,11 @@ export function everyPage(rig: () => Rig): void {
       ready: tab('Callbacks', (panel) => panel.getByRole('listitem')),
     },
     {
+      name: 'account-requests',
+      path: '/account#requests',
+      ready: tab('Requests', (panel) => panel.getByRole('row')),
+    },
+    {
       name: 'account-webhooks',
       path: '/account#webhooks',
       before: withAnswers,
@@ -254,11 +259,6 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('button', { name: 'Add an endpoint' }).click();
         await page.getByRole('dialog', { name: 'Add an endpoint' }).waitFor();
       },
-    },
-    {
-      name: 'account-requests',
-      path: '/account#requests',
-      ready: tab('Requests', (panel) => panel.getByRole('row')),
     },
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];

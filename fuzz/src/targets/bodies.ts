@@ -40,6 +40,7 @@ const ROUTES = [
   'account',
   'webhook',
   'webhook_change',
+  'suggest',
 ] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
@@ -83,7 +84,7 @@ async function check(input: Buffer): Promise<void> {
   const read = await reader.read(raw as unknown as IncomingMessage, {
     accountId: 1,
     hashed: false,
-    maxBytes: INPUT_MAX_BYTES,
+    maxBytes: bytes.length,
     beforeReading: () => {},
   });
   promised(read.kind === 'body' && read.bytes === bytes.length, 'a body is read whole', read.kind);

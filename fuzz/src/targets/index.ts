@@ -7,6 +7,7 @@ import { csv } from './csv.ts';
 import { dns } from './dns.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
+import { requests } from './requests.ts';
 import { tables } from './tables.ts';
 import { workbooks } from './workbooks.ts';
 
@@ -18,6 +19,7 @@ export const TARGETS: readonly Target[] = [
   bounces,
   csv,
   policy,
+  requests,
   tables,
   workbooks,
 ];

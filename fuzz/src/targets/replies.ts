@@ -275,7 +275,7 @@ function sentence(random: Random): string {
 
 export const replies: Target = {
   name: 'replies',
-  inputs: 200_000,
+  inputs: 180_000,
   cpuSecondsMax: 400,
   inputMaxBytes: INPUT_MAX_BYTES,
   seeds,

@@ -301,11 +301,13 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
 }
 
-/** A body in which nothing is required may be left out. */
+/** A body in which nothing is required may be left out, except for a PATCH, which would say nothing. */
 function describeBodies<Document extends { paths?: object | undefined }>(document: Document): Document {
   for (const path of Object.values(document.paths ?? {}))
-    for (const { requestBody } of Object.values<{ requestBody?: RequestBody }>(path))
-      if (requestBody) requestBody.required = 'required' in requestBody.content['application/json'].schema;
+    for (const [method, { requestBody }] of Object.entries<{ requestBody?: RequestBody }>(path))
+      if (requestBody)
+        requestBody.required =
+          method === 'patch' || 'required' in requestBody.content['application/json'].schema;
   return document;
 }
 

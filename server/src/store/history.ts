@@ -24,21 +24,32 @@ export interface Entry {
 
 type EntryRow = Omit<Entry, 'list'> & { name_json: string | null; single: boolean | null };
 
+/** Above every entry's. */
+const NO_ID = '9223372036854775807';
+
 const SIGNED = `CASE kind WHEN 'charge' THEN -amount ELSE amount END`;
 
 export async function historyOf(
   tx: Tx,
   page: { accountId: number; offset: number; limit: number; kind: EntryKind | null },
 ): Promise<Entry[]> {
+  const isOfKind = page.kind === null ? '' : 'AND kind = $4';
+  // Where all kinds are shown, what is skipped is all that is newer.
+  const newer =
+    page.kind === null
+      ? 'SELECT newer FROM skipped'
+      : `SELECT coalesce(sum(${SIGNED}), 0) AS newer FROM mxproof.ledger
+         WHERE account_id = $1 AND id > (SELECT newest FROM ends)`;
   const rows = await tx.query<EntryRow>(
     // What is newer than the page is added up at once: a window over all of it takes about three times as long.
-    `WITH page AS MATERIALIZED (
+    `WITH skipped AS MATERIALIZED (
+       SELECT min(id) AS last, coalesce(sum(${SIGNED}), 0) AS newer FROM (
+         SELECT id, kind, amount FROM mxproof.ledger WHERE account_id = $1 ${isOfKind} ORDER BY id DESC LIMIT $2) AS each),
+     page AS MATERIALIZED (
        SELECT id FROM mxproof.ledger
-       WHERE account_id = $1 ${page.kind === null ? '' : 'AND kind = $4'} ORDER BY id DESC OFFSET $2 LIMIT $3),
+       WHERE account_id = $1 ${isOfKind} AND id < coalesce((SELECT last FROM skipped), ${NO_ID}) ORDER BY id DESC LIMIT $3),
      ends AS MATERIALIZED (SELECT min(id) AS oldest, max(id) AS newest FROM page),
-     before AS MATERIALIZED (
-       SELECT coalesce(sum(${SIGNED}), 0) AS newer FROM mxproof.ledger
-       WHERE account_id = $1 AND id > (SELECT newest FROM ends)),
+     before AS MATERIALIZED (${newer}),
      running AS (
        SELECT id, (SELECT newer FROM before) - ${SIGNED}
          + sum(${SIGNED}) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) AS newer

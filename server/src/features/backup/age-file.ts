@@ -2,6 +2,7 @@
 // Promise: nothing of it is used that was not written with the passphrase, or for the identity's recipient; a cut, a change and a
 // wrong passphrase are one sentence; a file from outside decides neither how much memory nor how much work it takes to refuse it.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { setImmediate as immediately } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Identity, Recipient } from 'age-encryption';
 import { OperatorError } from '../../rules/operator-error.ts';
@@ -17,6 +18,8 @@ const HEADER_MAX_BYTES = 64 * 1024;
 /** Of scrypt with r = 8, as powers of two: 18 takes 256 MB and about a second, and is what `age` itself writes. */
 const WORK = { least: 10, written: 17, most: 18 };
 const BLOCK_SIZE = 8;
+/** Of one step on the thread that answers requests, as age's own pieces. */
+const PIECE_BYTES = 64 * 1024;
 const SCRYPT_LABEL = 'age-encryption.org/v1/scrypt';
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -74,7 +77,9 @@ export async function createLock({
       })();
       try {
         // Where writing fails, what could not be put says why.
-        const done = await work((bytes) => input.write(bytes).catch(() => putting));
+        const done = await work(async (bytes) => {
+          for (const piece of piecesOf(bytes)) await input.write(piece).catch(() => putting);
+        });
         await input.close().catch(() => putting);
         await putting;
         return done;
@@ -159,7 +164,11 @@ async function decrypted(
   let fault: unknown = null;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {
-      yield* source;
+      for await (const bytes of source)
+        for (const piece of piecesOf(bytes)) {
+          yield piece;
+          await immediately();
+        }
     } catch (error) {
       fault = error;
       throw error;
@@ -180,6 +189,10 @@ async function decrypted(
       throw toFault(error);
     }
   })();
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 /** The beginning as text, without that any of it is lost. */

@@ -120,7 +120,6 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'login, account: your key, and how commands reach a service with it',
       holds: ['cli/src/account/'],
     },
-    webhooks: { label: 'webhook …: endpoints and what they were sent', holds: ['cli/src/webhooks/'] },
     listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
     webhooks: { label: 'webhook …: endpoints of your account', holds: ['cli/src/webhooks/'] },
     run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },

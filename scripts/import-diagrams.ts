@@ -121,7 +121,6 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       holds: ['cli/src/account/'],
     },
     listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
-    webhooks: { label: 'webhook …: endpoints of your account', holds: ['cli/src/webhooks/'] },
     run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },
     systemd: { label: 'service …: systemd runs it', holds: ['cli/src/systemd/'] },
     operate: {

@@ -102,7 +102,9 @@ class AsyncMXProof:
         http_client: httpx.AsyncClient | None = None,
         on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning)
+        service = Service(
+            settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning
+        )
         self._begin(service, AsyncTransport(http_client))
 
     def _begin(self, service: Service, transport: AsyncTransport) -> None:

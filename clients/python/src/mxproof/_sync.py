@@ -101,7 +101,9 @@ class MXProof:
         http_client: httpx.Client | None = None,
         on_warning: Callable[[str], object] = log_warning,
     ) -> None:
-        service = Service(settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning)
+        service = Service(
+            settings_of(api_key, base_url, timeout, deadline, max_retries, on_answer), on_warning
+        )
         self._begin(service, SyncTransport(http_client))
 
     def _begin(self, service: Service, transport: SyncTransport) -> None:

@@ -120,6 +120,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'login, account: your key, and how commands reach a service with it',
       holds: ['cli/src/account/'],
     },
+    webhooks: { label: 'webhook …: endpoints and what they were sent', holds: ['cli/src/webhooks/'] },
     listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
     run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },
     systemd: { label: 'service …: systemd runs it', holds: ['cli/src/systemd/'] },

@@ -17,6 +17,7 @@ COPY console/package.json console/
 COPY engine/package.json engine/
 COPY files/package.json files/
 COPY fuzz/package.json fuzz/
+COPY mcp/package.json mcp/
 COPY server/package.json server/
 COPY world/package.json world/
 RUN npm ci

@@ -157,7 +157,9 @@ test.each([
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   const commands = lines.filter((line) => /^npx mxproof (?!help)/.test(line));
   expect(commands.length).toBeGreaterThan(3);
-  for (const line of commands) expect(await reached(...argumentsIn(line)), line).not.toBeNull();
+  // N is the number that the command before it prints.
+  for (const line of commands)
+    expect(await reached(...argumentsIn(line.replace(/ N\b/, ' 2'))), line).not.toBeNull();
 });
 
 /** Says on standard error which modules were loaded. */

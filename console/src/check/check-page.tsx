@@ -1,6 +1,5 @@
 // One address: typed, checked, explained. The check's number is in the page's address, so that it survives leaving.
 import './check.css';
-import { addressesIn } from '@mxproof/files/read-addresses';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -57,7 +56,9 @@ export function CheckPage() {
   async function begin(typed: string, isAnyway = false) {
     setInvalid(null);
     setProblem(null);
-    const [email = '', ...others] = addressesIn(typed);
+    const found = await read(typed);
+    if (found === null) return;
+    const [email = '', ...others] = found;
     if (email === '') return setProblem(text.needed);
     if (others.length > 0) return setProblem(text.several);
     setAddress(email);
@@ -65,6 +66,20 @@ export function CheckPage() {
     // The button was off meanwhile and has lost the focus: a question that is answered with no gives it to the field.
     if (hasKeyboard() && document.activeElement === document.body) field.current?.focus();
     await charge.begin(text.question(email), () => void verify(email));
+  }
+
+  /** What reads addresses out of text is loaded with the first check. */
+  async function read(typed: string): Promise<readonly string[] | null> {
+    setBusy(true);
+    try {
+      const { addressesIn } = await import('@mxproof/files/read-addresses');
+      return addressesIn(typed);
+    } catch (error) {
+      setProblem(problemText(error));
+      return null;
+    } finally {
+      setBusy(false);
+    }
   }
 
   async function isPossible(email: string): Promise<boolean> {

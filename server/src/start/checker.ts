@@ -20,7 +20,7 @@ import { findSources, serverText } from '../settings/look-up-names.ts';
 import { loadDisposableFile } from './disposable-file.ts';
 
 /** Without one the engine would look the machine's own up. */
-const UNUSED_NAME = 'localhost.localdomain';
+const UNUSED_NAME = 'unused.invalid';
 
 export type SayEvent = (level: LogEvent['level'], line: string) => void;
 

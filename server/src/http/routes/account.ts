@@ -35,7 +35,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'getAccount',
         summary: 'Show the balance',
         description: 'Live and test keys have a balance each; this is that of the mode of the key.',
-        querystring: { type: 'object', properties: accountQuery },
+        querystring: { type: 'object', style: 'form', explode: false, properties: accountQuery },
         response: {
           200: response('The account of the key.', ref('Account')),
           ...refusals('bad_account_include'),

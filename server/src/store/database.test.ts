@@ -63,6 +63,29 @@ test('a server that dies in the very packet that greets us is unavailable, and n
   }
 });
 
+test('a server that takes a connection and says nothing is unavailable, on a connection of its own too', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const mute = openDatabase({
+    url: `postgresql://someone:secret@127.0.0.1:${port}/any`,
+    connectTimeoutMs: 50,
+  });
+  try {
+    for (const ask of [() => mute.query('SELECT 1'), () => mute.connectAlone()])
+      expect(isUnavailable(await refusalOf(ask()))).toBe(true);
+  } finally {
+    await mute.close();
+    server.close();
+  }
+});
+
+test('after a close the database is unavailable: what is still under way then has no defect', async () => {
+  const closed = openDatabase({ url: fresh.url });
+  await closed.close();
+  expect(isUnavailable(await refusalOf(closed.query('SELECT 1')))).toBe(true);
+});
+
 test.each([
   ['ECONNREFUSED', true],
   ['EHOSTUNREACH', true],

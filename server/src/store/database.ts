@@ -266,7 +266,7 @@ const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5]|25P03|57014|25006|58030)$/;
 const UNAVAILABLE_ERRNOS =
   /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL|E[MN]FILE)$/;
 const UNAVAILABLE_TEXT =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|database system is (starting|shutting|in recovery)/i;
+  /connection terminated|timeout (exceeded when trying to connect|expired)|client has encountered a connection error|not queryable|after calling end on the pool|database system is (starting|shutting|in recovery)/i;
 
 /** The database cannot answer now: the request is safe to repeat, and gets a 503. */
 export function isUnavailable(error: unknown): boolean {

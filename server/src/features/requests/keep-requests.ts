@@ -37,14 +37,24 @@ export function keepRequests(v1: FastifyInstance, db: Database): void {
     sayDropped();
     while (batch.size > 0) {
       const rows = batch.first(WRITTEN_AT_ONCE);
-      try {
-        await insertRequests(db, rows);
-      } catch (error) {
-        // What the database does not take is not tried for ever.
-        if (!isUnavailable(error)) batch.remove(rows.length);
-        throw error;
-      }
+      const refused = await insert(rows);
       batch.remove(rows.length);
+      if (refused !== null) throw refused;
+    }
+  }
+
+  /**
+   * What the database does not take is not tried for ever, and takes no other row with it. Returns what it said; throws where
+   * it is unavailable.
+   */
+  async function insert(rows: readonly LoggedRequest[]): Promise<unknown> {
+    try {
+      await insertRequests(db, rows);
+      return null;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      if (rows.length > 1) for (const row of rows) await insert([row]);
+      return error;
     }
   }
 

@@ -52,38 +52,34 @@ export async function topUpTests(
 
 /**
  * CTEs that charge the new lists in `lists` (id, account_id, total, bytes), and count them. `charged` (id, is_test) are the
- * accounts that could pay for all of theirs and, of test accounts, have room for them; nothing changes for the others.
+ * accounts that could pay for all of theirs and, of test accounts, have room for them; nothing changes for the others, which
+ * are locked as well.
  */
 export function chargeCtes(lists: string): string {
   return `
-     sums AS (SELECT account_id, sum(total) AS total, count(*) AS lists, sum(bytes) AS bytes FROM ${lists} GROUP BY 1),
-     -- Locked in one order, so that two nodes never wait for each other; no more than an UPDATE locks, so that rows which
-     -- refer to the account are written meanwhile, as retention does.
-     locked AS MATERIALIZED (
-       SELECT a.id FROM mxproof.accounts a JOIN sums ON sums.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a),
-     charged AS (
-       UPDATE mxproof.accounts a
-       SET credits = a.credits - sums.total, used = a.used + sums.total, lists = a.lists + sums.lists,
-         test_bytes = CASE WHEN a.test_of IS NULL THEN 0 ELSE a.test_bytes + sums.bytes END
-       FROM sums JOIN locked ON locked.id = sums.account_id
-       WHERE a.id = sums.account_id AND a.credits >= sums.total AND a.test_bytes <= ${MAX_TEST_BYTES}
-       RETURNING a.id, a.test_of IS NOT NULL AS is_test),
+     sums AS MATERIALIZED (
+       SELECT account_id, sum(total) AS total, count(*) AS lists, sum(bytes)::bigint AS bytes FROM ${lists} GROUP BY 1 ORDER BY 1),
+     -- In one order, so that two nodes never wait for each other.
+     charged AS MATERIALIZED (
+       SELECT id, is_test FROM (
+         SELECT account_id AS id, mxproof.charge_account(account_id, total, lists, bytes, ${MAX_TEST_BYTES}) AS is_test
+         FROM sums) AS each
+       WHERE is_test IS NOT NULL),
      charges AS (
        INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
        SELECT l.account_id, 'charge', l.total, l.id FROM ${lists} l JOIN charged ON charged.id = l.account_id)`;
 }
 
 /**
- * CTEs that refund the lists in `lists` (id, account_id, refund), of which none was settled before. `payees` (id) are the
+ * CTEs that refund the lists in `lists` (id, account_id, refund), of which none was settled before. `refunded` (id) are the
  * accounts that get something, locked.
  */
 export function refundCtes(lists: string): string {
   return `
-     owed AS (SELECT account_id, sum(refund) AS credits FROM ${lists} WHERE refund > 0 GROUP BY 1),
-     payees AS (SELECT a.id FROM mxproof.accounts a JOIN owed ON owed.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a),
-     refunded AS (
-       UPDATE mxproof.accounts a SET credits = a.credits + owed.credits, used = a.used - owed.credits
-       FROM owed, payees WHERE a.id = owed.account_id AND payees.id = a.id RETURNING a.id),
+     owed AS MATERIALIZED (
+       SELECT account_id, sum(refund) AS credits FROM ${lists} WHERE refund > 0 GROUP BY 1 ORDER BY 1),
+     refunded AS MATERIALIZED (
+       SELECT id FROM (SELECT mxproof.refund_account(account_id, credits) AS id FROM owed) AS each WHERE id IS NOT NULL),
      refunds AS (
        INSERT INTO mxproof.ledger (account_id, kind, amount, list_id)
        SELECT l.account_id, 'refund', l.refund, l.id

@@ -60,7 +60,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
        ${COUNT_RESULTS.into} account_id, count(*) FILTER (WHERE state = 'deliverable'),
          count(*) FILTER (WHERE state = 'risky'), count(*) FILTER (WHERE state = 'undeliverable'),
          count(*) FILTER (WHERE state = 'unknown')
-       FROM open LEFT JOIN payees ON payees.id = account_id GROUP BY account_id ORDER BY account_id
+       FROM open LEFT JOIN refunded ON refunded.id = account_id GROUP BY account_id ORDER BY account_id
        ${COUNT_RESULTS.onConflict} RETURNING account_id),
      asked AS (
        SELECT account_id, domain, count(*)::int AS asked, count(*) FILTER (WHERE is_unknown)::int AS unknown

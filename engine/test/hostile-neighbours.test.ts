@@ -6,12 +6,13 @@ import type { Outcome, Question } from '../src/types.ts';
 import { type VirtualRig, virtualChecker } from './virtual-checker.ts';
 
 const WORLDS = Number(process.env.MXPROOF_HOSTILE_WORLDS ?? 40);
-/** Beside an attacker an honest list may take so many times as long as alone. */
+/** Beside an attacker an honest list may take so many times as long as beside an honest account that asks as much at the same hosts. */
+const FACTOR_FAIR = 2;
+/** And so many times as long as alone, and a second: shares of hosts that all of them ask. */
 const FACTOR = 3;
-/** The wait of a lookup or a session that was under way anyway. */
 const MORE_MS = 1_000;
 const HONEST = [2, 3];
-const ATTACKER = 1;
+const OTHER = 1;
 const BELOW = ['mail.protection.outlook.com', 'l.google.com', 'your-server.de', 'rr.com', 'pphosted.com'];
 const LISTED = '554 5.7.1 Service unavailable; client host blocked using zen.example';
 
@@ -34,13 +35,16 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-/** What the attacker asks, and what the honest ones do; both in one world. */
-function laidOut(seed: number, isAttacked: boolean) {
+/** Of the account beside the honest ones. */
+type Beside = 'no one' | 'an honest account' | 'an attacker';
+
+/** What the account beside them asks, and what the honest ones do; all in one world. */
+function laidOut(seed: number, beside: Beside) {
   const pick = chance(seed);
   const hosts: Record<string, HostSpec> = {};
   const domains: Record<string, DomainSpec> = {};
   const honest: string[] = [];
-  const hostile: string[] = [];
+  const others: string[] = [];
   for (let n = 0; n < 12; n += 1) {
     const mx = `good${n}.${BELOW[pick(BELOW.length)]}`;
     hosts[mx] = { replyDelayMs: 20 };
@@ -52,23 +56,23 @@ function laidOut(seed: number, isAttacked: boolean) {
   for (let n = 0; n < 30; n += 1) {
     const name = `bad${n}.example`;
     const way = pick(4);
-    hostile.push(name);
-    if (way === 0) {
+    others.push(name);
+    const at = way < 2 ? shared[pick(shared.length)]! : `bad${n}.${BELOW[pick(BELOW.length)]}`;
+    if (way >= 2) hosts[at] = kinds[pick(2)]!;
+    domains[name] = { mx: [at], mailboxes: { share: 1 } };
+    if (beside === 'an honest account') hosts[at] = { replyDelayMs: 20 };
+    else if (way === 0) {
       // Leads to a host of others', which refuses its names.
       domains[name] = { mx: [`mx.${name}`] };
-      domains[`mx.${name}`] = { cname: shared[pick(shared.length)]! };
+      domains[`mx.${name}`] = { cname: at };
     } else if (way === 1) {
       // A tenant of a host of others', with a block list of its own.
-      domains[name] = { mx: [shared[pick(shared.length)]!], everyRcpt: LISTED };
-    } else {
-      const mx = `bad${n}.${BELOW[pick(BELOW.length)]}`;
-      hosts[mx] = kinds[pick(2)]!;
-      domains[name] = { mx: [mx], mailboxes: { share: 1 } };
+      domains[name] = { mx: [at], everyRcpt: LISTED };
     }
   }
   const world: WorldSpec = { hosts, domains };
-  const attack = isAttacked ? hostile.flatMap((domain) => of(domain, 12)) : [];
-  return { world, attack, lists: HONEST.map((n) => honest.flatMap((domain) => of(domain, 6, `p${n}`))) };
+  const asked = beside === 'no one' ? [] : others.flatMap((domain) => of(domain, 12));
+  return { world, asked, lists: HONEST.map((n) => honest.flatMap((domain) => of(domain, 6, `p${n}`))) };
 }
 
 const of = (domain: string, count: number, name = 'p'): Question[] =>
@@ -84,15 +88,15 @@ async function took(virtual: VirtualRig, account: number, questions: readonly Qu
   return { ms: virtual.world.clock.now() - begunMs, outcomes };
 }
 
-/** The attacker begins a minute before the others, and goes on beside them. */
-async function run(seed: number, isAttacked: boolean) {
-  const { world, attack, lists } = laidOut(seed, isAttacked);
+/** The other account begins a minute before the honest ones, and goes on beside them. */
+async function run(seed: number, beside: Beside) {
+  const { world, asked, lists } = laidOut(seed, beside);
   const virtual = virtualChecker(world);
   virtual.checker.hasSeveralPayers = true;
-  const half = Math.floor(attack.length / 2);
-  void took(virtual, ATTACKER, attack.slice(0, half));
+  const half = Math.floor(asked.length / 2);
+  void took(virtual, OTHER, asked.slice(0, half));
   await virtual.sleep(60_000);
-  void took(virtual, ATTACKER, attack.slice(half));
+  void took(virtual, OTHER, asked.slice(half));
   const honest = lists.map((list, at) => took(virtual, HONEST[at]!, list));
   return virtual.world.run(Promise.all(honest));
 }
@@ -103,10 +107,12 @@ const states = (outcomes: readonly Outcome[]) =>
 test.each(
   Array.from({ length: WORLDS }, (_, i) => i + 1),
 )('world %i: honest accounts are not held up', async (seed) => {
-  const alone = await run(seed, false);
-  const beside = await run(seed, true);
-  for (const [at, { ms, outcomes }] of beside.entries()) {
+  const alone = await run(seed, 'no one');
+  const fair = await run(seed, 'an honest account');
+  const attacked = await run(seed, 'an attacker');
+  for (const [at, { ms, outcomes }] of attacked.entries()) {
     expect(states(outcomes)).toEqual(states(alone[at]!.outcomes));
+    expect(ms).toBeLessThanOrEqual(FACTOR_FAIR * fair[at]!.ms);
     expect(ms).toBeLessThanOrEqual(FACTOR * alone[at]!.ms + MORE_MS);
   }
 });

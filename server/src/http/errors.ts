@@ -2,7 +2,7 @@
 // Promise: every response with status 400 or above carries its code in MXProof-Error and is `{error}` in JSON, never a stack;
 // HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/errors.md.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailable } from '../store/database.ts';
+import { isDeadlock, isUnavailable } from '../store/database.ts';
 import type { BodyRefusal } from './body/parse-bodies.ts';
 import { nameMistake } from './name-mistake.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
@@ -206,7 +206,8 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
 
 /** For what is thrown: the database is unavailable, or there is a defect. Fastify's own refusals keep their meaning. */
 export function refusalOf(error: unknown): Refusal {
-  if (isUnavailable(error)) return { why: 'unavailable' };
+  // A deadlock is tried again first (database.ts); nothing of the request was carried out.
+  if (isUnavailable(error) || isDeadlock(error)) return { why: 'unavailable' };
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
   return {

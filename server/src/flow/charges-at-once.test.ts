@@ -7,7 +7,9 @@ import { until } from '../../test/until.ts';
 import { verdictOf } from '../../test/verdicts.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { toChunks } from '../rules/clean-emails.ts';
+import type { List } from '../rules/list.ts';
 import type { Tx } from '../store/database.ts';
+import { removeTestLists } from '../store/lists.ts';
 import { finishSingles } from '../store/singles.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { chargeLists } from './charge-lists.ts';
@@ -78,6 +80,15 @@ test('four lists of an account that are submitted at once are each charged at th
   const accountId = await s.open();
   const works = Array.from({ length: 4 }, () => charge(accountId));
   expect(await behindAnUpdate(accountId, works)).toEqual([1, 1, 1, 1]);
+});
+
+test('so is a list beside old test lists that are removed', async () => {
+  const accountId = await s.open();
+  const remove = (listId: number) => (tx: Tx) => removeTestLists(tx, [listId]);
+  const [first] = (await s.db.transaction(charge(accountId))) as List[];
+  const [second] = (await s.db.transaction(charge(accountId))) as List[];
+  const works = [remove(first!.id), charge(accountId), remove(second!.id)];
+  expect(await behindAnUpdate(accountId, works)).toEqual([1, 1, 1]);
 });
 
 test('so are a list and a single check that is refunded', async () => {

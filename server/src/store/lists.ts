@@ -322,10 +322,8 @@ export async function oldTestLists(
 export async function removeTestLists(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query(
     `WITH gone AS (DELETE FROM mxproof.lists WHERE id = ANY($1) RETURNING account_id),
-     fewer AS (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1),
-     locked AS (SELECT a.id FROM mxproof.accounts a JOIN fewer f ON f.account_id = a.id ORDER BY a.id FOR NO KEY UPDATE OF a)
-     UPDATE mxproof.accounts a SET lists = a.lists - f.lists FROM fewer f JOIN locked ON locked.id = f.account_id
-     WHERE a.id = f.account_id`,
+     fewer AS MATERIALIZED (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1 ORDER BY 1)
+     SELECT mxproof.forget_lists(account_id, lists) FROM fewer`,
     [ids],
   );
 }

@@ -1,4 +1,4 @@
--- How several accounts are charged and refunded in one statement: one account after the other, by ascending id (store/ledger.ts).
+-- How several accounts are changed in one statement: one account after the other, by ascending id (store/ledger.ts, store/lists.ts).
 -- In functions, since each of their statements sees what was committed before it. An UPDATE behind a SELECT FOR UPDATE in the
 -- statement's own WITH goes to the version of the row that was there when the statement began, and waits there for others that
 -- wait for this transaction.
@@ -24,6 +24,11 @@ DECLARE
 BEGIN
   UPDATE mxproof.accounts SET credits = credits + amount, used = used - amount WHERE id = account RETURNING id INTO refunded;
   RETURN refunded;
+END $$;
+
+CREATE FUNCTION mxproof.forget_lists(account bigint, fewer bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE mxproof.accounts SET lists = lists - fewer WHERE id = account;
 END $$;
 
 -- As in 0011, in turn.

@@ -66,7 +66,7 @@ export function mailText(content: MailContent): Pick<Mail, 'subject' | 'text' | 
     html: page([
       ...sections.map((section) => asHtml(section, isOfSeveral)),
       ...(rest === null ? [] : [`<p>${escaped(rest)}</p>`]),
-      `<p style="margin:32px 0 0;font-size:13px;color:#767676">${escaped(why)} ${escaped(stop)}</p>`,
+      `<p style="margin:32px 0 0;font-size:13px;opacity:.75">${escaped(why)} ${escaped(stop)}</p>`,
     ]),
     unsubscribe: `<mailto:${mailtoOf(from)}?subject=${encodeURIComponent(`Stop mail for account ${content.events[0]!.accountId}`)}>`,
   };
@@ -180,10 +180,10 @@ function asHtml({ title, account, lines, rows, link, linkText }: Section, isOfSe
     )
     .join('');
   return `<h1 style="margin:24px 0 8px;font-size:20px;line-height:1.3">${escaped(title)}</h1>
-${isOfSeveral ? `<p style="margin:0 0 8px;color:#767676">Account ${escaped(account)}</p>\n` : ''}${lines
+${isOfSeveral ? `<p style="margin:0 0 8px;opacity:.75">Account ${escaped(account)}</p>\n` : ''}${lines
   .map((line) => `<p style="margin:0 0 8px">${escaped(line)}</p>`)
   .join('\n')}
-${table === '' ? '' : `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:12px 0;border-spacing:0 4px;border-collapse:separate">${table}</table>\n`}<p style="margin:16px 0"><a href="${escaped(link)}" style="color:#2563eb;font-weight:bold">${escaped(linkText)}</a></p>`;
+${table === '' ? '' : `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:12px 0;border-spacing:0 4px;border-collapse:separate">${table}</table>\n`}<p style="margin:16px 0"><a href="${escaped(link)}" style="font-weight:bold">${escaped(linkText)}</a></p>`;
 }
 
 function page(parts: readonly string[]): string {

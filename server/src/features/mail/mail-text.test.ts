@@ -47,7 +47,7 @@ test('a list that is done is told with its five counts and a link to its page', 
 https://verify.example/lists/4711
 
 -- 
-This mail is sent to you because the operator of verify.example has entered this address for the account Marketing (7).
+This mail is sent to you because the operator of verify.example has entered this address for account 7 (Marketing).
 To stop it, write to mxproof@a.example.
 `);
   for (const said of ['1,204 addresses', 'Send carefully', '<b>100</b>', 'No answer yet'])
@@ -69,7 +69,7 @@ test('low credits and an endpoint that was switched off are told of; its URL may
 test('several events are one mail, which says how many and of which account', () => {
   const two = mail([DONE, { ...DONE, accountId: 8, accountName: 'Sales' }]);
   expect(two.subject).toBe('MXProof: 2 lists are done');
-  expect(two.text).toContain('Account Sales (8)');
+  expect(two.text).toContain('Account 8 (Sales)');
   expect(mail([DONE, LOW]).subject).toBe('MXProof: 2 events: your list is done: spring.xlsx');
   const many = mail([DONE], 37);
   expect(many.subject).toBe('MXProof: 38 events: your list is done: spring.xlsx');

@@ -52,7 +52,7 @@ export function mailText(content: MailContent): Pick<Mail, 'subject' | 'text' | 
   const accounts = [...new Set(content.events.map(accountOf))];
   const rest = more === 0 ? null : `And ${more === 1 ? '1 event' : `${number(more)} events`} more.`;
   const why = `This mail is sent to you because the operator of ${new URL(content.url).host} has entered this address for ${
-    accounts.length === 1 ? `the account ${accounts[0]}` : 'these accounts'
+    accounts.length === 1 ? `account ${accounts[0]}` : 'these accounts'
   }.`;
   const stop = `To stop it, write to ${from}.`;
   const isOfSeveral = accounts.length > 1;
@@ -131,7 +131,7 @@ function sectionOf(told: ToldEvent, url: string): Section {
 }
 
 function accountOf({ accountId, accountName }: DueEvent): string {
-  return `${shownName(accountName)} (${accountId})`;
+  return `${accountId} (${shownName(accountName)})`;
 }
 
 function subjectOf(sections: readonly Section[], { events, more }: MailContent): string {

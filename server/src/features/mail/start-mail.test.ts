@@ -170,7 +170,7 @@ test('a person gets one mail a minute: what happens meanwhile is gathered, of al
   await later();
   await until(async () => expect(relay.taken).toHaveLength(2));
   expect(relay.taken[1]!.source).toContain('second');
-  expect(relay.taken[1]!.source).toContain('Account another');
+  expect(relay.taken[1]!.source).toContain('Account 2 (another)');
   expect(relay.taken[1]!.source).not.toContain('first');
 });
 

@@ -164,7 +164,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account set',
-    about: 'Set how long the data of an account is kept, and who gets mail about it',
+    about: 'Set how long data is kept, and who gets mail',
     details:
       'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
     arguments: [ACCOUNT],

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { nameOf } from '../../rules/list-name.ts';
 import type { Database, Tx } from '../../store/database.ts';
 
-export type MailEvent = 'list.done' | 'credits.low' | 'webhook.off';
+type MailEvent = 'list.done' | 'credits.low' | 'webhook.off';
 
 export interface DueEvent {
   readonly id: number;

@@ -98,11 +98,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     mail: 'Anna@example.com',
   });
   expect((await mxproof(['account', 'show', id])).lines.at(-1)).toBe('Mail: Anna@example.com');
-  for (const none of [['--no-mail'], ['--mail', '']]) {
-    expect(await json(['account', 'set', id, ...none])).toMatchObject(noMail);
-    await json(['account', 'set', id, '--mail', 'anna@example.com']);
-  }
-  await json(['account', 'set', id, '--no-mail']);
+  expect(await json(['account', 'set', id, '--no-mail'])).toMatchObject(noMail);
   await json(['account', 'set', id, '--evidence-days', '1', '--results-days', 'default']);
   expect((await mxproof(['account', 'set', id])).lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['kind', 'kept'],

@@ -38,7 +38,7 @@ export const UNITS = globSync(
       'server/src/features/mail/start-mail.test.ts',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
-      'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup,backup-hook,revoked-keys}.test.ts',
+      'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup,backup-hook,reapply,revoked-keys}.test.ts',
       'server/src/features/sources/{health-report,keep-health,recipient-limits,routes,stored-permits,stored-warm-ups}.test.ts',
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
@@ -69,7 +69,7 @@ export const MORE = [
 /** Failovers, poolers, proxies and broken machines: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
-  'server/test/{failover,patroni,poolers-and-tls,proxies,socks}.test.ts',
+  'server/test/{failover,patroni,point-in-time,poolers-and-tls,proxies,socks}.test.ts',
 ];
 
 /** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */

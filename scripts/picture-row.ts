@@ -82,6 +82,6 @@ export function testedBlock(file: string, name: string): string {
   return found[1]!;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

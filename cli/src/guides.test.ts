@@ -81,6 +81,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'export DATABASE_URL': 'bench/src/nodes.ts starts nodes like this; they do not end by themselves',
   },
   'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
+  'docs/guide/point-in-time-recovery.md': {
+    '': 'server/test/point-in-time.test.ts runs them, under npm run test:long',
+  },
   'docs/guide/releases.md': { 'npm ci && npm run release': 'npm run release:check, twice' },
   'docs/guide/systemd.md': { '': 'scripts/systemd-service.sh, under systemd itself' },
   'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },

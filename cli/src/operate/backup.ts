@@ -1,7 +1,13 @@
-// backup, backup verify, restore: the whole store as one file.
+// backup, backup verify, restore: the whole store as one file; reapply: a store that was set back by other tools.
 
 import { readConfig } from '@mxproof/server/config';
-import { backupToFile, restoreFromFile, runHook, verifyFile } from '@mxproof/server/operate';
+import {
+  backupToFile,
+  reapply as reapplyTo,
+  restoreFromFile,
+  runHook,
+  verifyFile,
+} from '@mxproof/server/operate';
 import { serviceSettings } from '../shared/environment.ts';
 import { counted, printJson, printLine } from '../shared/print.ts';
 import { storeConfig, withStore } from './with-store.ts';
@@ -96,6 +102,21 @@ export async function restore(
       : ` Erased after it, and now here too: ${erased.erasures === 1 ? '1 address' : `${erased.erasures} addresses`} (${counted(erased.rows, 'row')}).`;
   printLine(
     `Restored ${rows} rows as of ${header.madeAt}${migrated}.${again} Start the service: "mxproof serve".`,
+  );
+}
+
+export async function reapply(folder: string, { json }: Json): Promise<void> {
+  const { erased, otherKeys, revoked } = await withStore((store) => reapplyTo(store, folder));
+  if (otherKeys > 0)
+    warn(
+      `${counted(otherKeys, 'erasure')} in the file ${otherKeys === 1 ? 'is' : 'are'} known by another key than that of this store, and ${otherKeys === 1 ? 'was' : 'were'} not looked for.`,
+    );
+  warn(`Everyone is signed out. ${keysText(revoked, 'the time to which the database was set back')}`);
+  if (json) return printJson({ erased_again: erased.rows, revoked_again: revoked });
+  printLine(
+    erased.erasures === 0
+      ? 'The store knows of every erasure in the file.'
+      : `Erased again: ${erased.erasures === 1 ? '1 address' : `${erased.erasures} addresses`} (${counted(erased.rows, 'row')}).`,
   );
 }
 

@@ -116,6 +116,16 @@ export const MAINTAINING: readonly CommandSpec[] = [
     load: async () => (await import('./backup.ts')).restore,
   },
   {
+    name: 'reapply',
+    about: 'Erase again in a database that was set back',
+    details:
+      'For a point-in-time recovery by your own tools: what the files "erasures" and "revoked-keys" beside backups say is erased and revoked again, and all browser sessions end',
+    arguments: [{ name: '<folder>', about: 'the folder of the backups, such as MXPROOF_BACKUP_DIR' }],
+    options: [JSON_OUTPUT],
+    examples: ['npx mxproof reapply /srv/mxproof-backups'],
+    load: async () => (await import('./backup.ts')).reapply,
+  },
+  {
     name: 'erase',
     about: 'Erase an address from every account',
     details:

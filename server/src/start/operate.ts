@@ -10,6 +10,7 @@ export { ALERT_CONDITIONS } from '../features/alerts/conditions.ts';
 export { readAlerts, unsentAlerts } from '../features/alerts/stored-alerts.ts';
 export { sendTestAlert } from '../features/alerts/test-alert.ts';
 export { backupToFile } from '../features/backup/backup-to-file.ts';
+export { reapply } from '../features/backup/reapply.ts';
 export { restoreFromFile, verifyFile } from '../features/backup/restore-from-file.ts';
 export { runHook } from '../features/backup/run-hook.ts';
 export { diagnose } from '../features/doctor/diagnose.ts';

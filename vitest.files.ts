@@ -16,7 +16,7 @@ export const UNITS = globSync(
     'client/src/{refusals,verify-callback,verify-webhook,transport/backoff,transport/sse}.test.ts',
     'engine/test/checker-*.test.ts',
     'server/test/spf-oracle.test.ts',
-    'scripts/{check-docs,check-imports,engines,image,outbound,workflows}.test.ts',
+    'scripts/{check-docs,check-imports,engines,image,kubernetes,outbound,workflows}.test.ts',
     'scripts/release/*.test.ts',
   ],
   {

@@ -1,5 +1,5 @@
 // Packs what is published as other people get it: JavaScript with types, in tarballs npm can install.
-//   npm run pack -- [folder]      prints the path of each tarball, and of the Python client's packages
+// pack-command.ts is the command.
 // Every workspace that is not private becomes a tarball. The private ones it needs travel inside it, as bundled
 // dependencies: nothing but this repository publishes them.
 // Promise: two runs give the same bytes; nothing of the workspace is changed; what is packed has no TypeScript source,
@@ -22,7 +22,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OLDEST_NODE } from '../cli/bin/project-node.mjs';
 import { readScalar, SCALAR } from '../server/src/http/docs/scalar-script.ts';
-import { printPython } from './pack-python.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -333,10 +332,4 @@ function tarball(target: string, folder: string): string {
   const [packed] = JSON.parse(output) as { filename: string }[];
   if (packed === undefined) throw new Error('npm packed nothing');
   return join(folder, packed.filename);
-}
-
-if (import.meta.main) {
-  const folder = process.argv[2] ?? '.';
-  for (const path of await pack(folder)) console.log(path);
-  printPython(folder);
 }

@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { NEWEST_POSTGRES } from '../server/src/embedded/newest-postgres.ts';
 import { compareInstalled, type InstalledTree } from './release/bill.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,6 +29,10 @@ const INSTALL_LIMIT_MS = 600_000;
 const IMAGE_LIMIT_MS = 1_800_000;
 const SYSTEMD_LIMIT_MS = 900_000;
 const LINT_LIMIT_MS = 60_000;
+/** Go compiles the tools the first time. */
+const KUBERNETES_LIMIT_MS = 2_400_000;
+/** PostgreSQL has a minor version every three months. */
+const POSTGRES_LOOK_MS = 95 * 24 * 3_600_000;
 /** Of what a step said, when it fails. */
 const MAX_TOLD_LINES = 30;
 
@@ -254,6 +259,37 @@ const STEPS: readonly Step[] = [
         };
       await run('actionlint', [], LINT_LIMIT_MS);
       return 'actionlint has nothing to say';
+    },
+  },
+  {
+    name: 'the newest PostgreSQL',
+    run() {
+      const { version, lookedUpOn } = NEWEST_POSTGRES;
+      const name = `${Math.floor(version / 10_000)}.${version % 10_000}`;
+      if (Date.now() - Date.parse(lookedUpOn) > POSTGRES_LOOK_MS)
+        throw new Error(
+          `${name} was the newest on ${lookedUpOn}: look at https://www.postgresql.org/support/versioning/ and correct server/src/embedded/newest-postgres.ts.`,
+        );
+      return `${name} on ${lookedUpOn}; is it still? https://www.postgresql.org/support/versioning/`;
+    },
+  },
+  {
+    name: 'bundle without internet',
+    async run() {
+      if (!hasProgram('curl', '--version')) return { skipped: 'there is no curl' };
+      const said = await run('bash', [join(ROOT, 'scripts/offline-install.sh')], INSTALL_LIMIT_MS);
+      console.log(said.trimEnd().replace(/^/gm, '  '));
+      return 'installed by npm without a registry, and run without npm and Node';
+    },
+  },
+  {
+    name: 'Kubernetes',
+    async run() {
+      if (!hasProgram('go', 'version'))
+        return { skipped: 'there is no Go to install helm and kubectl-validate with' };
+      const said = await run(process.execPath, [join(ROOT, 'scripts/kubernetes.ts')], KUBERNETES_LIMIT_MS);
+      console.log(said.trimEnd().replace(/^/gm, '  '));
+      return 'the chart is linted, rendered and validated; deploy/kubernetes is what it makes';
     },
   },
   {

@@ -19,7 +19,7 @@ test('verifyCallback takes an alert with its secret, and no other', async () => 
     since: 1,
     at: 2,
   });
-  const ways = { post: { url: receiver.url, secret: SECRET }, mail: null };
+  const ways = { post: { url: receiver.url, secret: SECRET, format: 'json' as const }, mail: null };
   const target = { isAllowed: () => true, dnsServers: [], ca: receiver.ca };
   expect(await sendAlert({ ways, target }, { way: 'post', id: 'x', body })).toBe(null);
   await receiver.close();

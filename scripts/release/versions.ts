@@ -18,6 +18,9 @@ export const NAMING_FILES = [
   'Dockerfile',
   'compose.yaml',
   'deploy/compose.nodes.yaml',
+  'deploy/helm/Chart.yaml',
+  'deploy/kubernetes/serve.yaml',
+  'deploy/kubernetes/work.yaml',
 ];
 
 interface Manifest {
@@ -80,5 +83,8 @@ const IMAGE_VERSIONS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'compose.yaml': [COMPOSED],
   'deploy/compose.nodes.yaml': [COMPOSED],
+  'deploy/helm/Chart.yaml': [/^(?:version|appVersion): (.+)$/gm],
+  'deploy/kubernetes/serve.yaml': [COMPOSED],
+  'deploy/kubernetes/work.yaml': [COMPOSED],
   'README.md': [/\bghcr\.io\/mxproof\/mxproof:(\d[\w.]*)/g],
 };

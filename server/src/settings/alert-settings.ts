@@ -1,6 +1,7 @@
 // How alerts leave the service: by a signed POST, by mail through a relay of the operator's, or not at all.
 // Promise: what contradicts itself is an OperatorError of one sentence, which repeats no secret.
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isPublicAddress } from '@mxproof/common/public-address';
 import { parseAddress } from '@mxproof/engine';
 import { type Kind, partsOf, refuse } from './setting-kinds.ts';
 
@@ -18,8 +19,17 @@ export interface MailSender {
   readonly relay: SmtpRelay;
 }
 
+/** What a receiver of POSTs reads: our JSON, or what a chat or a push service takes. */
+export const ALERT_FORMATS = ['json', 'slack', 'mattermost', 'ntfy'] as const;
+export type AlertFormat = (typeof ALERT_FORMATS)[number];
+
 export interface AlertWays {
-  readonly post: { readonly url: string; readonly secret: string } | null;
+  readonly post: {
+    readonly url: string;
+    /** Null: not signed, where the format has no place for a signature. */
+    readonly secret: string | null;
+    readonly format: AlertFormat;
+  } | null;
   readonly mail: (MailSender & { readonly to: readonly string[] }) | null;
 }
 
@@ -28,15 +38,31 @@ const MIN_SECRET_BYTES = 16;
 const MAX_SECRET_CHARACTERS = 500;
 const DEFAULT_PORT = { tls: 465, starttls: 587, none: 25 } as const;
 
-export function postWay(url: string | null, secret: string | null): AlertWays['post'] {
+export function postWay(
+  url: string | null,
+  { secret, format, allowsPrivate }: { secret: string | null; format: AlertFormat; allowsPrivate: boolean },
+): AlertWays['post'] {
   if (url === null && secret === null) return null;
   if (url === null) return refuse('MXPROOF_ALERT_URL', 'must be set when MXPROOF_ALERT_SECRET is');
-  if (secret === null)
+  refusePlain(url, 'MXPROOF_ALERT_URL', allowsPrivate);
+  if (secret === null && format === 'json')
     return refuse(
       'MXPROOF_ALERT_SECRET',
       'must be set when MXPROOF_ALERT_URL is: echo "whsec_$(openssl rand -base64 24)" makes one',
     );
-  return Object.freeze({ url, secret });
+  return Object.freeze({ url, secret, format });
+}
+
+/** What is sent over http can be read on its way: it stays on this machine or, where that is allowed, in a private network. */
+export function refusePlain(url: string, name: string, allowsPrivate: boolean): void {
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'https:' || isThisMachine(host)) return;
+  if (!allowsPrivate || (isIP(host) !== 0 && isPublicAddress(host)))
+    refuse(
+      name,
+      'must be https, or http on this machine (localhost, 127.…, ::1); with MXPROOF_ALLOW_PRIVATE_TARGETS=1 also on a private address',
+    );
 }
 
 interface SenderSettings {
@@ -70,7 +96,7 @@ export function mailWay(to: readonly string[] | null, settings: SenderSettings):
 
 export const alertUrl: Kind<string> = (value, name) => {
   const parsed = URL.parse(value);
-  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
+  if (!/^https?:$/.test(parsed?.protocol ?? '') || parsed?.username !== '' || parsed.password !== '')
     refuse(name, 'must be an https URL without a user name, such as https://hooks.example.com/mxproof');
   return value;
 };
@@ -131,7 +157,7 @@ export const smtpRelay: Kind<SmtpRelay> = (value, name) => {
 };
 
 /** What is said to it leaves the machine by no wire, and its certificate is seldom one that can be verified. */
-function isThisMachine(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   return (
     host === 'localhost' || (isIPv4(host) && host.startsWith('127.')) || (isIPv6(host) && host === '::1')
   );

@@ -4,7 +4,14 @@
 
 import { OperatorError } from '../rules/operator-error.ts';
 import type { Retention } from '../rules/retention.ts';
-import { type AlertWays, type MailSender, mailSender, mailWay, postWay } from './alert-settings.ts';
+import {
+  type AlertWays,
+  type MailSender,
+  mailSender,
+  mailWay,
+  postWay,
+  refusePlain,
+} from './alert-settings.ts';
 import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
@@ -67,7 +74,8 @@ function valuesOf(read: (setting: Setting) => unknown): Values {
 const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values) => unknown])[] = [
   [['tlsCert', 'tlsKey'], tlsPair],
   [['backupPassphrase', 'backupRecipient'], backupLock],
-  [['alertUrl', 'alertSecret'], alertPost],
+  [['alertUrl', 'alertSecret', 'alertFormat', 'allowPrivateTargets'], alertPost],
+  [['heartbeatUrl', 'allowPrivateTargets'], heartbeat],
   [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
 ];
 
@@ -107,6 +115,7 @@ function join(values: Values, env: Environment): Config {
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
     mailSender: mailSender(senderOf(values)),
+    heartbeatUrl: heartbeat(values),
     metrics:
       values.metricsPort === null
         ? null
@@ -121,8 +130,17 @@ function join(values: Values, env: Environment): Config {
   };
 }
 
-function alertPost({ alertUrl, alertSecret }: Values): AlertWays['post'] {
-  return postWay(alertUrl, alertSecret);
+function alertPost({ alertUrl, alertSecret, alertFormat, allowPrivateTargets }: Values): AlertWays['post'] {
+  return postWay(alertUrl, {
+    secret: alertSecret,
+    format: alertFormat,
+    allowsPrivate: allowPrivateTargets,
+  });
+}
+
+function heartbeat({ heartbeatUrl, allowPrivateTargets }: Values): string | null {
+  if (heartbeatUrl !== null) refusePlain(heartbeatUrl, 'MXPROOF_HEARTBEAT_URL', allowPrivateTargets);
+  return heartbeatUrl;
 }
 
 function alertMailing(values: Values): AlertWays['mail'] {

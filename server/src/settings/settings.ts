@@ -5,7 +5,7 @@
 
 import { MAX_KEPT_DAYS } from '../rules/retention.ts';
 import { splitDatabaseUrl } from '../store/database-hosts.ts';
-import { alertMail, alertSecret, alertUrl, mailAddress, smtpRelay } from './alert-settings.ts';
+import { ALERT_FORMATS, alertMail, alertSecret, alertUrl, mailAddress, smtpRelay } from './alert-settings.ts';
 import {
   abuseContact,
   ageIdentities,
@@ -367,6 +367,26 @@ export const SETTINGS = {
     shown: (value) => `${originShown(value)}/${CUT}`,
   }),
   alertSecret: optional('MXPROOF_ALERT_SECRET', 'signs posted alerts', alertSecret, NONE, { shown: hidden }),
+  alertFormat: defaulted(
+    'MXPROOF_ALERT_FORMAT',
+    'what posted alerts are: json, slack, mattermost or ntfy',
+    oneOf(...ALERT_FORMATS),
+    'json',
+    {
+      guide:
+        'what posted alerts are: `json`, signed, or a message for [`slack`, `mattermost` or `ntfy`](alerts.md#chat-and-push)',
+    },
+  ),
+  heartbeatUrl: optional(
+    'MXPROOF_HEARTBEAT_URL',
+    'what is called every minute while all is well',
+    alertUrl,
+    NONE,
+    {
+      guide: 'what is called every minute [while all is well](alerts.md#a-heartbeat)',
+      shown: (value) => `${originShown(value)}/${CUT}`,
+    },
+  ),
   alertMail: optional('MXPROOF_ALERT_MAIL', 'who gets alerts by mail', alertMail, NONE, {
     guide: 'who gets alerts by mail: addresses separated by commas, at most 20',
   }),

@@ -85,19 +85,22 @@ test.each([
   expect(await service.ended).toBe(0);
 });
 
-test('a service that is told to stop serves on for a while, says so to probes, and stops at once on a second signal', async () => {
+test.each([
+  ['serve', 'PORT', /"msg":"ready"/],
+  ['work', 'MXPROOF_METRICS_PORT', /"msg":"checking"/],
+] as const)('"mxproof %s" that is told to stop goes on for a while, says so to probes at %s, and stops at once on a second signal', async (command, at, begun) => {
   const database = await freshDatabase();
   cleanups.push(() => database.drop());
   const port = await findFreePort();
-  const env = { DATABASE_URL: database.url, PORT: String(port), MXPROOF_DRAIN_SECONDS: '300' };
-  const service = start('serve', env);
-  await service.line(/"msg":"ready"/);
-  expect(await probe(port, '/readyz')).toEqual(WELL);
+  const env = { DATABASE_URL: database.url, [at]: String(port), MXPROOF_DRAIN_SECONDS: '300' };
+  const service = start(command, env);
+  await service.line(begun);
+  await until(async () => (await probe(port, '/readyz'))[0] === 200);
   service.process.kill('SIGTERM');
   await service.line(/draining/);
   expect(await probe(port, '/readyz')).toEqual(notReady('draining'));
   expect(await probe(port, '/healthz')).toEqual(WELL);
-  expect((await probe(port, '/v1/account'))[0]).toBe(401);
+  if (command === 'serve') expect((await probe(port, '/v1/account'))[0]).toBe(401);
   // Not the second of two that npm sends at once, which is not counted.
   await until(() => {
     service.process.kill('SIGTERM');

@@ -118,7 +118,8 @@ test('alert_messages: one that cannot be removed: another is sent and removed', 
       [randomUUID(), condition, body],
     );
   await refuse(s.db, 'DELETE', 'alert_messages', 'condition', 'bad');
-  const post = { url: receiver.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` };
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const post = { url: receiver.url, secret, format: 'json' as const };
   const target = { isAllowed: () => true, dnsServers: [], ca: receiver.ca };
   await deliverAlerts(s.db, { ways: { post, mail: null }, target }, quiet).catch(() => {});
   await until(async () => {

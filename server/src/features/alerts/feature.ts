@@ -14,6 +14,7 @@ export const alerts: Feature = {
           verdicts,
           sender: { ways: config.alertWays, target: postTarget, log },
           settings: { unknownPercent: config.alertUnknownPercent, queueMs: config.alertQueueMs },
+          heartbeatUrl: config.heartbeatUrl,
           dataDir: config.dataDir,
           isEmbedded: config.databaseUrl === null,
           isBackingUp: config.backupDir !== null,

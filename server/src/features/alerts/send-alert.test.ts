@@ -1,4 +1,5 @@
 // One attempt at an alert, at receivers and relays that are hostile or out of order.
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +8,7 @@ import type { AlertWays } from '../../settings/alert-settings.ts';
 import { readConfig } from '../../settings/config.ts';
 import { sendMail } from '../mail/send-mail.ts';
 import { alertBody, alertMail } from './alert-message.ts';
-import { sendAlert } from './send-alert.ts';
+import { operatorsTarget, sendAlert } from './send-alert.ts';
 
 const SECRET = `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`;
 const PASSWORD = 'hunter2';
@@ -33,7 +34,7 @@ async function posted(
 ): Promise<string | null> {
   const receiver = await startReceiver(answer);
   onTestFinished(() => receiver.close());
-  const ways: AlertWays = { post: { url: receiver.url, secret: SECRET }, mail: null };
+  const ways: AlertWays = { post: { url: receiver.url, secret: SECRET, format: 'json' }, mail: null };
   const options = { isAllowed: () => true, dnsServers: [], ca: receiver.ca, ...target };
   return sendAlert({ ways, target: options }, { way: 'post', id: 'x', body: BODY });
 }
@@ -61,6 +62,62 @@ test('the guard of callbacks is that of alerts: private addresses and other port
   const unreached = () => expect.unreachable();
   expect(await posted(unreached, { isAllowed: isPublicAddress })).toMatch(/private target/);
   expect(await posted(unreached, { ports: [{ from: 443, to: 443 }] })).toMatch(/port not allowed/);
+});
+
+/** A receiver without TLS, and what it was sent. */
+async function plainReceiver() {
+  const received: { headers: IncomingMessage['headers']; body: string }[] = [];
+  const server = createHttpServer((request, response) => {
+    let body = '';
+    request.on('data', (piece: Buffer) => (body += piece.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, received };
+}
+
+test('over http alerts go to this machine, to private addresses where these are allowed, and never to a public one', async () => {
+  const { port, received } = await plainReceiver();
+  const send = (host: string, isAllowed: (ip: string) => boolean) => {
+    const url = `http://${host}:${port}/`;
+    const target = { isAllowed, dnsServers: [], limitMs: 500 };
+    const posted = { url, secret: SECRET, format: 'json' } as const;
+    return sendAlert({ ways: { post: posted, mail: null }, target }, { way: 'post', id: 'x', body: BODY });
+  };
+  expect(await send('127.0.0.1', isPublicAddress)).toBe(null);
+  expect(received).toMatchObject([{ body: BODY, headers: { 'webhook-id': 'alert.x' } }]);
+  expect(await send('10.255.255.1', isPublicAddress)).toMatch(/private target/);
+  expect(await send('8.8.8.8', () => true)).toMatch(/private target/);
+  const isAllowed = (ip: string) =>
+    operatorsTarget('http://ntfy/', { isAllowed: () => true, dnsServers: [] }).isAllowed(ip);
+  expect(['127.0.0.1', '::1', '10.0.0.5', 'fd00::1', '8.8.8.8'].filter(isAllowed)).toEqual([
+    ...['127.0.0.1', '::1', '10.0.0.5', 'fd00::1'],
+  ]);
+  expect(received).toHaveLength(1);
+});
+
+test('a chat or a push service is sent what it reads, without a secret', async () => {
+  const { port, received } = await plainReceiver();
+  const about = { ...ALERT, subject: 'nöde <1>' };
+  for (const format of ['slack', 'mattermost', 'ntfy'] as const) {
+    const post = { url: `http://localhost:${port}/`, secret: null, format };
+    const target = { isAllowed: isPublicAddress, dnsServers: [] };
+    const message = { way: 'post', id: 'x', body: alertBody(about) } as const;
+    expect(await sendAlert({ ways: { post, mail: null }, target }, message)).toBe(null);
+  }
+  const [slack, mattermost, ntfy] = received;
+  const title = 'MXProof: Alert: Little room is left on a disk';
+  const { text } = alertMail(about);
+  expect(JSON.parse(slack!.body)).toEqual({ text: `*${title} (nöde &lt;1&gt;)*\n${text}` });
+  expect(JSON.parse(mattermost!.body)).toEqual({ text: `**${title} (nöde <1>)**\n\n${text}` });
+  expect(ntfy!.body).toBe(text);
+  const heading = Buffer.from(`${title} (nöde <1>)`).toString('base64');
+  expect(ntfy!.headers).toMatchObject({ title: `=?UTF-8?B?${heading}?=`, priority: '4', tags: 'warning' });
+  for (const { headers } of received) expect(headers).not.toHaveProperty('webhook-signature');
 });
 
 const MAIL = { from: 'mxproof@a.example', to: ['ops@b.example'], id: 'alert.x', ...alertMail(ALERT) };
@@ -164,12 +221,39 @@ test('the ways are read from the settings', () => {
   expect(relay('smtp://127.0.0.1.example.com')).toMatchObject({ security: 'starttls' });
 });
 
+test('http is taken on this machine, and for names where private addresses are allowed; a chat needs no secret', () => {
+  const allowed = { MXPROOF_ALLOW_PRIVATE_TARGETS: '1' };
+  const at = (url: string, more = {}) =>
+    ways({ MXPROOF_ALERT_URL: url, MXPROOF_ALERT_FORMAT: 'ntfy', ...more }).post;
+  expect(at('http://127.0.0.1:8081/x')).toEqual({
+    url: 'http://127.0.0.1:8081/x',
+    secret: null,
+    format: 'ntfy',
+  });
+  for (const host of ['localhost', '[::1]']) expect(at(`http://${host}/x`)).not.toBe(null);
+  for (const host of ['ntfy', '10.0.0.5', '[fd00::1]'])
+    expect(at(`http://${host}/x`, allowed)).not.toBe(null);
+  expect(readConfig({ MXPROOF_HEARTBEAT_URL: 'http://localhost/ping' }).heartbeatUrl).toBe(
+    'http://localhost/ping',
+  );
+});
+
 const MAILED = { MXPROOF_ALERT_MAIL: 'a@b.example', MXPROOF_SMTP_RELAY: 'smtps://mail.example.com' };
 
 test.each([
   [{ MXPROOF_ALERT_URL: 'https://a.example/' }, 'MXPROOF_ALERT_SECRET must be set when MXPROOF_ALERT_URL is'],
   [{ MXPROOF_ALERT_SECRET: SECRET }, 'MXPROOF_ALERT_URL must be set when MXPROOF_ALERT_SECRET is'],
-  [{ MXPROOF_ALERT_URL: 'http://a.example/', MXPROOF_ALERT_SECRET: SECRET }, 'must be an https URL'],
+  [
+    { MXPROOF_ALERT_URL: 'http://a.example/', MXPROOF_ALERT_SECRET: SECRET },
+    'must be https, or http on this',
+  ],
+  [{ MXPROOF_HEARTBEAT_URL: 'http://a.example/' }, 'MXPROOF_HEARTBEAT_URL must be https, or http on this'],
+  [{ MXPROOF_HEARTBEAT_URL: 'http://8.8.8.8/', MXPROOF_ALLOW_PRIVATE_TARGETS: '1' }, 'must be https'],
+  [{ MXPROOF_ALERT_URL: 'ftp://a.example/', MXPROOF_ALERT_SECRET: SECRET }, 'must be an https URL'],
+  [
+    { MXPROOF_ALERT_URL: 'https://a.example/', MXPROOF_ALERT_FORMAT: 'teams' },
+    'MXPROOF_ALERT_FORMAT must be',
+  ],
   [
     { MXPROOF_ALERT_URL: `https://me:${PASSWORD}@a.example/`, MXPROOF_ALERT_SECRET: SECRET },
     'without a user',

@@ -1,12 +1,15 @@
 // One attempt to deliver an alert, by POST or by mail. Promise: over within its limit; never throws; a failure is one sentence
 // without a secret; the same id in every attempt.
+
+import { isPublicAddress } from '@mxproof/common/public-address';
 import type { Logger } from 'pino';
 import { type PostOptions, post } from '../../callback/post.ts';
 import { callbackHeaders } from '../../callback/sign.ts';
 import { isDelivered } from '../../rules/callback-schedule.ts';
-import type { AlertWays } from '../../settings/alert-settings.ts';
+import { type AlertFormat, type AlertWays, isThisMachine } from '../../settings/alert-settings.ts';
 import { sendMail } from '../mail/send-mail.ts';
 import { alertMail, readAlertBody } from './alert-message.ts';
+import { chatMessage } from './chat-message.ts';
 import type { AlertWay } from './stored-alerts.ts';
 
 export interface AlertSender {
@@ -31,13 +34,33 @@ async function sendPost(
   message: { readonly id: string; readonly body: string },
 ): Promise<string | null> {
   if (ways.post === null) return 'MXPROOF_ALERT_URL is not set.';
-  const body = Buffer.from(message.body);
-  const signed = { id: `alert.${message.id}`, timestampSeconds: Math.floor(Date.now() / 1_000), body };
-  const headers = callbackHeaders([ways.post.secret], signed);
-  const posted = await post(ways.post.url, { headers, body }, target);
+  const { url, secret, format } = ways.post;
+  const posted = await post(url, outgoing(message, secret, format), operatorsTarget(url, target));
   if (posted === null || posted === 'later') return 'The receiver was not to be asked now.';
   if (posted.status === null) return `The receiver at MXPROOF_ALERT_URL was not reached: ${posted.error}.`;
   return isDelivered(posted.status) ? null : `The receiver at MXPROOF_ALERT_URL answered ${posted.status}.`;
+}
+
+/** Signed where there is a secret: a chat does not look at the headers. */
+function outgoing(
+  { id, body: stored }: { readonly id: string; readonly body: string },
+  secret: string | null,
+  format: AlertFormat,
+): { headers: Record<string, string>; body: Buffer } {
+  const { headers, text } =
+    format === 'json' ? { headers: {}, text: stored } : chatMessage(format, readAlertBody(stored));
+  const body = Buffer.from(text);
+  const own = { 'Content-Length': String(body.length), 'User-Agent': 'MXProof-Webhook/1', ...headers };
+  if (secret === null) return { headers: own, body };
+  const signed = { id: `alert.${id}`, timestampSeconds: Math.floor(Date.now() / 1_000), body };
+  return { headers: { ...callbackHeaders([secret], signed), ...own }, body };
+}
+
+/** http leads to this machine or, where private addresses are allowed, to one of those: to no public one, whatever DNS says. */
+export function operatorsTarget(url: string, target: PostOptions): PostOptions {
+  if (new URL(url).protocol === 'https:') return target;
+  const isAllowed = (ip: string) => isThisMachine(ip) || (!isPublicAddress(ip) && target.isAllowed(ip));
+  return { ...target, isAllowed, allowsPlain: true };
 }
 
 async function sendByMail(

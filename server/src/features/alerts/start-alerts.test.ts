@@ -1,4 +1,6 @@
 // What the operator is told of, on a real database: each condition begins, repeats and ends; once for all nodes.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../../test/receiver.ts';
@@ -45,7 +47,7 @@ afterEach(() =>
 );
 
 const sender = (): AlertSender => ({
-  ways: { post: { url: receiver.url, secret: SECRET }, mail: null },
+  ways: { post: { url: receiver.url, secret: SECRET, format: 'json' }, mail: null },
   target: { isAllowed: () => true, dnsServers: [], ca: receiver.ca },
 });
 const received = (): AlertMessage[] =>
@@ -342,6 +344,7 @@ test('running nodes count their verdicts, measure their disks and tell once; a r
       sender: sender(),
       verdicts,
       settings: SETTINGS,
+      heartbeatUrl: null,
       dataDir: '/tmp',
       isEmbedded: false,
       isBackingUp: false,
@@ -369,4 +372,36 @@ test('running nodes count their verdicts, measure their disks and tell once; a r
     'unknown_share began',
   ]);
   expect((await readAlerts(service.db)).map(({ condition }) => condition)).toEqual(['unknown_share']);
+});
+
+test('the heartbeat is called while all is well, also where alerts go nowhere, and not while a condition holds', async () => {
+  const beats: string[] = [];
+  const server = createServer((request, response) => {
+    beats.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const start = (state: string) =>
+    startAlerts({
+      ...{ db: service.db, verdicts: new VerdictTally(), settings: SETTINGS, log: quiet },
+      heartbeatUrl: `${origin}/${state}`,
+      sender: { ways: { post: null, mail: null }, target: { isAllowed: () => false, dnsServers: [] } },
+      ...{ dataDir: '/tmp', isEmbedded: false, isBackingUp: false },
+    });
+  const hasBegun = async () => (await sql(`SELECT FROM mxproof.turns WHERE duty = 'heartbeat'`)).length === 1;
+  const well = start('well');
+  await until(() => beats.length > 0);
+  await well.stop();
+  await addVerdicts(service.db, { checked: 300, unknown: 300 });
+  await sql('TRUNCATE mxproof.turns');
+  const unwell = start('unwell');
+  await until(hasBegun);
+  await unwell.stop();
+  await sql('TRUNCATE mxproof.turns, mxproof.alerts, mxproof.verdict_tallies');
+  const again = start('again');
+  await until(() => beats.includes('GET /again'));
+  await again.stop();
+  expect(beats).toEqual(['GET /well', 'GET /again']);
+  await new Promise((resolve) => server.close(resolve));
 });

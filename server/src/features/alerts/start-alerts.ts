@@ -7,6 +7,8 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '@mxproof/engine';
 import type { Logger } from 'pino';
+import { post } from '../../callback/post.ts';
+import { isDelivered } from '../../rules/callback-schedule.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import { takeDuty } from '../../store/duty-lease.ts';
 import { countDifferences } from '../../store/verify-ledger.ts';
@@ -17,8 +19,8 @@ import { forgetNightly, sweepNightly } from '../backup/stored-nightly.ts';
 import { type AlertSettings, LEDGER_CONDITION } from './conditions.ts';
 import { deliverAlerts, waysOf } from './deliver-alerts.ts';
 import { applyReadings, raiseAlerts } from './raise-alerts.ts';
-import type { AlertSender } from './send-alert.ts';
-import { sweepAlerts } from './stored-alerts.ts';
+import { type AlertSender, operatorsTarget } from './send-alert.ts';
+import { readAlerts, sweepAlerts } from './stored-alerts.ts';
 import { addVerdicts, storeFolder, sweepReadings, writeDisk } from './stored-readings.ts';
 
 const EVERY_MS = 5_000;
@@ -26,6 +28,7 @@ const READ_EVERY_SECONDS = 30;
 const DISK_EVERY_SECONDS = 60;
 const LEDGER_EVERY_SECONDS = 24 * 3_600;
 const SWEEP_EVERY_SECONDS = 3_600;
+const HEARTBEAT_EVERY_SECONDS = 60;
 /** Between two steps of a reading that takes its time: others come first. */
 const LEDGER_PAUSE_MS = 100;
 const STOP_GRACE_MS = 3_000;
@@ -58,6 +61,8 @@ export function startAlerts(options: {
   readonly sender: AlertSender;
   readonly verdicts: VerdictTally;
   readonly settings: AlertSettings;
+  /** Null: none is called. */
+  readonly heartbeatUrl: string | null;
   readonly dataDir: string;
   /** The database's files are on this machine. */
   readonly isEmbedded: boolean;
@@ -66,7 +71,7 @@ export function startAlerts(options: {
   readonly log: Logger;
   readonly stopGraceMs?: number;
 }): { stop(): Promise<void> } {
-  const { db, sender, verdicts, settings, log } = options;
+  const { db, sender, verdicts, settings, heartbeatUrl, log } = options;
   const machine = hostname();
   const ways = waysOf(sender);
   const stopping = new AbortController();
@@ -95,6 +100,16 @@ export function startAlerts(options: {
     await applyReadings(db, ways, new Map([[LEDGER_CONDITION, reading]]));
   }
 
+  /** While a condition holds it is silent, as it is when this service is: both are noticed by what waits for it. */
+  async function beat(url: string): Promise<void> {
+    if ((await readAlerts(db)).some(({ resolvedMs }) => resolvedMs === null)) return;
+    const message = { headers: { 'User-Agent': 'MXProof-Heartbeat/1' }, body: Buffer.alloc(0) };
+    const sent = await post(url, message, { ...operatorsTarget(url, sender.target), method: 'GET' });
+    if (sent === null || sent === 'later' || (sent.status !== null && isDelivered(sent.status))) return;
+    const error = sent.error ?? `it answered ${sent.status}`;
+    log.warn({ error }, 'what MXPROOF_HEARTBEAT_URL names did not take the heartbeat');
+  }
+
   /** In the background: what takes long must not hold up the next reading. */
   function begin(work: () => Promise<void>, ended: () => void, what: string): void {
     void work()
@@ -116,12 +131,18 @@ export function startAlerts(options: {
       await sweepReadings(db);
       await sweepNightly(db);
     }
-    if (ways.length === 0) return;
+    if (ways.length === 0 && heartbeatUrl === null) return;
     if (await takeDuty(db, 'alerts', READ_EVERY_SECONDS)) await raiseAlerts(db, ways, settings, readings);
     if (!verifying && (await takeDuty(db, 'ledger', LEDGER_EVERY_SECONDS))) {
       verifying = true;
       begin(verifyLedger, () => (verifying = false), 'the ledger could not be verified');
     }
+    if (heartbeatUrl !== null && (await takeDuty(db, 'heartbeat', HEARTBEAT_EVERY_SECONDS)))
+      begin(
+        () => beat(heartbeatUrl),
+        () => {},
+        'the heartbeat could not be sent',
+      );
     if (!sending) {
       sending = true;
       begin(

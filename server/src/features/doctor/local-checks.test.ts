@@ -65,19 +65,33 @@ test.each([
     ['failure fsync', 'failure pooler', 'warning connections'],
   ],
 ] as const)('postgres: %s, %j is %j', (pooler, sick, expected) => {
-  expect(kinds(judgePostgres({ ...HEALTHY, ...sick }, pooler, connectionsOfNode(null)))).toEqual(expected);
+  expect(kinds(judgePostgres({ ...HEALTHY, ...sick }, pooler, connectionsOfNode(null), null))).toEqual(
+    expected,
+  );
 });
 
 test('postgres: a node with fewer connections of its own needs fewer', () => {
   const few = { ...HEALTHY, connectionsLeft: 5 };
-  expect(kinds(judgePostgres(few, 'none', connectionsOfNode(4)))).toEqual(['ok']);
-  expect(told(judgePostgres(few, 'none', connectionsOfNode(null)))[0]).toContain('a node has up to 17.');
+  expect(kinds(judgePostgres(few, 'none', connectionsOfNode(4), null))).toEqual(['ok']);
+  expect(told(judgePostgres(few, 'none', connectionsOfNode(null), null))[0]).toContain(
+    'a node has up to 17.',
+  );
 });
 
 test('postgres: a healthy one is named with what it has left', () => {
-  expect(told(judgePostgres(HEALTHY, 'session', connectionsOfNode(null)))).toEqual([
+  expect(told(judgePostgres(HEALTHY, 'session', connectionsOfNode(null), null))).toEqual([
     'ok: PostgreSQL 18.4 answers in 0.3 ms, through a pooler in session mode; 80 of 97 connections are left.',
   ]);
+});
+
+test('postgres: the included one is told from a newer minor version, and the operator’s own is not', () => {
+  const ask = (version: number, newest: number | null) =>
+    told(judgePostgres({ ...HEALTHY, version }, 'none', connectionsOfNode(null), newest))[0];
+  expect(ask(180_003, 180_004)).toBe(
+    'warning version: The included PostgreSQL is 18.3, and 18.4 repairs faults of it.',
+  );
+  expect(ask(180_004, 180_004)).toMatch(/^ok: PostgreSQL 18\.4/);
+  expect(ask(180_003, null)).toMatch(/^ok: PostgreSQL 18\.3/);
 });
 
 const GIB = 1024 ** 3;

@@ -1,5 +1,6 @@
 // postgres: whether the database can carry the service.
 
+import { NEWEST_POSTGRES } from '../../embedded/newest-postgres.ts';
 import { findCluster } from '../../embedded/place-cluster.ts';
 import { connectionsOfNode } from '../../rules/node-connections.ts';
 import {
@@ -23,18 +24,24 @@ export const postgresCheck: DoctorCheck = {
   reportsDatabase: true,
   async run({ config, db, databaseError }, signal) {
     const ofNode = connectionsOfNode(config.databaseConnections);
-    if (db !== null) return judgePostgres(await readDatabaseFacts(db), await findPooler(db, signal), ofNode);
+    const newest = config.databaseUrl === null ? NEWEST_POSTGRES.version : null;
+    if (db !== null)
+      return judgePostgres(await readDatabaseFacts(db), await findPooler(db, signal), ofNode, newest);
     if (config.databaseUrl === null && findCluster(config.dataDir) === null)
       return skipped('There is no database yet: the first start of the service makes it.');
     return unopened(databaseError ?? 'it could not be opened', config.databaseUrl !== null);
   },
 };
 
-/** `ofNode`: the connections that a node has at most. */
+/**
+ * @param ofNode the connections that a node has at most
+ * @param newest the newest version that is known of the included PostgreSQL; null: it is the operator's own
+ */
 export function judgePostgres(
   facts: DatabaseFacts,
   pooler: PoolerMode,
   ofNode: number,
+  newest: number | null,
 ): readonly CheckResult[] {
   const { version, hasFsync, isStandby, connectionsLeft, connectionsAllowed, roundTripMs } = facts;
   const faults: CheckResult[] = [];
@@ -45,6 +52,16 @@ export function judgePostgres(
         failure(
           `It is PostgreSQL ${versionText(version)}, and MXProof needs 14 or newer.`,
           'Upgrade PostgreSQL, or unset DATABASE_URL to use the embedded one.',
+        ),
+      ),
+    );
+  if (newest !== null && version < newest)
+    faults.push(
+      about(
+        'version',
+        warning(
+          `The included PostgreSQL is ${versionText(version)}, and ${versionText(newest)} repairs faults of it.`,
+          'Update MXProof and restart the service; if it is the newest MXProof, docs/guide/postgresql.md says how to move to a PostgreSQL of your own.',
         ),
       ),
     );

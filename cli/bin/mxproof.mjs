@@ -35,7 +35,9 @@ const SERVICES = ['serve', 'work'];
 
 /** In place of this process, under the same id; only where Node can do that (22.15, 23.11). */
 function restartWithFlags() {
-  const isService = SERVICES.includes(process.argv.slice(2).find((word) => !word.startsWith('-')));
+  const words = process.argv.slice(2);
+  const isWord = (word, at) => !word.startsWith('-') && words[at - 1] !== '--config';
+  const isService = SERVICES.includes(words.find(isWord));
   const hasFlags = NODE_FLAGS.every((flag) => process.execArgv.includes(flag));
   // A channel to a parent would not survive it, and Node would not start with a broken one.
   const isPossible = typeof process.execve === 'function' && process.channel === undefined;

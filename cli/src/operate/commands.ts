@@ -51,8 +51,8 @@ export const MAINTAINING: readonly CommandSpec[] = [
     name: 'config',
     about: 'Show every setting and where it comes from',
     details: 'Secrets are shown as "set"; exit status 1 if a setting is invalid',
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof config'],
+    options: [{ flags: '--check', about: 'only what is wrong, a sentence for each mistake' }, JSON_OUTPUT],
+    examples: ['npx mxproof config', 'npx mxproof config --check --config /etc/mxproof/mxproof.conf'],
     load: async () => (await import('./config.ts')).config,
   },
   {

@@ -1,17 +1,18 @@
-// Environment → one frozen Config, read once at the start, by the table in settings.ts.
+// Environment, and a configuration file below it → one frozen Config, read once at the start, by the table in settings.ts.
 // Every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty one counts as unset;
 // nothing else in the service reads the environment (the commands hand it over).
 
 import { OperatorError } from '../rules/operator-error.ts';
 import type { Retention } from '../rules/retention.ts';
 import { type AlertWays, mailWay, postWay } from './alert-settings.ts';
+import { configFileOf, type Environment, refuseMistakes } from './config-file.ts';
 import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
 import { isSecret, SETTINGS, type Setting } from './settings.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { fileMistakes, unknownSettings } from './unknown-settings.ts';
 
-export type { DnsServer, SourceAddress };
+export type { DnsServer, Environment, SourceAddress };
 
 type Table = typeof SETTINGS;
 type Key = keyof Table;
@@ -49,9 +50,9 @@ export interface Config extends Omit<Values, Filled> {
   readonly warnings: readonly string[];
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export function readConfig(env: Environment): Config {
+  const file = configFileOf(env);
+  if (file !== null) refuseMistakes(fileMistakes(file));
   const values = valuesOf((setting) => readSetting(setting, env));
   return Object.freeze(join(values, env));
 }

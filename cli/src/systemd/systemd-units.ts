@@ -72,6 +72,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=exec
 ExecStart=${[word(node), ...[launcher, ...words].map(argument)].join(' ')}
+ExecReload=/bin/kill -HUP $MAINPID
 User=${installation.user}
 ${environment.map(([name, value]) => `Environment=${word(`${name}=${value}`)}\n`).join('')}# Settings, secrets among them: read by systemd, closed to the service's user.
 EnvironmentFile=${SETTINGS_FILE}

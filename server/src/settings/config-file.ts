@@ -67,7 +67,8 @@ function readConfigFile(path: string, named: string): Omit<ConfigFile, 'inEffect
     const [[name, value] = ['', '']] = Object.entries(parseEnv(line)) as [string, string][];
     const where = `Line ${at + 1} of ${path}`;
     // What begins with a quote after Node has taken quotes away was not closed.
-    if (!NAME.test(name) || /^["'`]/.test(value)) mistakes.push(`${where} is not of the form NAME=value, on one line.`);
+    if (!NAME.test(name) || /^["'`]/.test(value))
+      mistakes.push(`${where} is not of the form NAME=value, on one line.`);
     else if (name in values)
       mistakes.push(`${where} sets ${shown(name)} again: remove one of the two lines.`);
     else if (name === CONFIG_VARIABLE)

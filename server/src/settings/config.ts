@@ -10,6 +10,7 @@ import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
 import { isSecret, SETTINGS, type Setting } from './settings.ts';
+import { isSupervised } from './supervised.ts';
 import { fileMistakes, unknownSettings } from './unknown-settings.ts';
 
 export type { DnsServer, Environment, SourceAddress };
@@ -44,6 +45,8 @@ export interface Config extends Omit<Values, Filled> {
     readonly token: string | null;
     readonly names: readonly string[];
   } | null;
+  /** Under systemd or in a container: SIGHUP reads settings again. */
+  readonly isSupervised: boolean;
   /** npm runs this process, and may be killed in its place. */
   readonly isNpmScript: boolean;
   /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
@@ -114,6 +117,7 @@ function join(values: Values, env: Environment): Config {
             token: values.metricsToken,
             names: values.metricsNames ?? [],
           }),
+    isSupervised: isSupervised(env),
     isNpmScript: (env.npm_lifecycle_event ?? '') !== '',
     warnings: Object.freeze(unknownSettings(env)),
   };

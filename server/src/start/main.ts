@@ -1,6 +1,7 @@
 // Wires everything together: the store, the flows, the checking, the HTTP API, in the order of their dependencies.
 // Promise: what was started is stopped in reverse; nothing is served before the database has this version's schema.
 
+import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -51,6 +52,7 @@ import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, howToSignIn, show, streamsToShowOn } from './first-steps.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
+import { reload } from './reload.ts';
 
 /**
  * What is in flight may end, what is not is handed back. A machine of its own is down within ten seconds, PostgreSQL
@@ -92,6 +94,8 @@ interface StartOptions {
   readonly consoleFolder: ConsoleFolder | null;
   readonly onStep: (step: StartStep) => void;
   readonly features: readonly Feature[];
+  /** The settings as they are now, where they can be read again. */
+  readonly reread: (() => Config) | null;
 }
 
 const DEFAULTS: StartOptions = {
@@ -99,6 +103,7 @@ const DEFAULTS: StartOptions = {
   consoleFolder: null,
   onStep: () => {},
   features: FEATURES,
+  reread: null,
 };
 
 /** Runs until a signal; resolves with the exit status. */
@@ -110,9 +115,9 @@ export async function serve(
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
   for (const warning of config.warnings) log.warn(warning);
-  const { isNpmScript } = config;
+  const { isNpmScript, isSupervised } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
-  return live(log, { stopLimitMs, isNpmScript }, (life) =>
+  return live(log, { stopLimitMs, isNpmScript, isSupervised }, (life) =>
     start(config, roles, { ...DEFAULTS, ...options }, log, life),
   );
 }
@@ -124,7 +129,7 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, consoleFolder, onStep, features }: StartOptions,
+  { first, consoleFolder, onStep, features, reread }: StartOptions,
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
@@ -164,9 +169,11 @@ async function start(
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const disposable = new DisposableOverrides();
+  let lookAtDisposable: (() => Promise<void>) | null = null;
   if (config.disposableFile !== null) {
     const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
+    lookAtDisposable = () => watched.look();
   }
   const probeKey = `probes ${secretKey}`;
   life.onStop('the features', QUICK_STOP_LIMIT_MS, () => Promise.all(parts.map((part) => part.close?.())));
@@ -256,6 +263,9 @@ async function start(
         'the API key of the first account could not be printed: "mxproof key create" makes another',
       );
   };
+  let server: Server | null = null;
+  if (reread !== null)
+    life.onReload(() => reload({ config, reread, log, disposable: lookAtDisposable, server: () => server }));
   if (config.drainMs > 0) life.onDrain((signal) => readiness.drain(config.drainMs, signal));
   if (!roles.http) {
     log.info('checking');
@@ -309,6 +319,7 @@ async function start(
   work.push({ stop: () => app.close() });
   await starting.close();
   const port = await listenHttp(app, config);
+  server = app.server;
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   const consoleUrl = config.publicUrl ?? url;

@@ -300,6 +300,15 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     load: async () => (await import('./keys.ts')).secretRotate,
   },
   {
+    name: 'secret-key rotate',
+    about: 'Replace the secret key, which encrypts what is secret in the store',
+    details:
+      'Works while the service runs; cut off, run it again. A key of the data folder is made here; with MXPROOF_SECRET_KEY, set MXPROOF_SECRET_KEY_NEXT on every node first',
+    options: [{ flags: '--status', about: 'only say how far a rotation is' }, JSON_OUTPUT],
+    examples: ['npx mxproof secret-key rotate', 'npx mxproof secret-key rotate --status'],
+    load: async () => (await import('./secret-key.ts')).secretKeyRotate,
+  },
+  {
     name: 'secret rotate-all',
     about: 'Replace the webhook secret of every account',
     details: 'For a lost MXPROOF_SECRET_KEY: set a new one, run this, then restart the service with it',

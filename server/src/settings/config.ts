@@ -69,6 +69,7 @@ function valuesOf(read: (setting: Setting) => unknown): Values {
 const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values) => unknown])[] = [
   [['tlsCert', 'tlsKey'], tlsPair],
   [['backupPassphrase', 'backupRecipient'], backupLock],
+  [['secretKey', 'secretKeyNext'], nextKey],
   [['alertUrl', 'alertSecret'], alertPost],
   [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
 ];
@@ -106,6 +107,7 @@ function join(values: Values, env: Environment): Config {
       single_checks: values.singleChecksDays,
     }),
     ...backupLock(values),
+    ...nextKey(values),
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
     metrics:
@@ -149,6 +151,16 @@ function backupLock({ backupPassphrase, backupRecipient }: Values): Pick<Values,
       'and MXPROOF_BACKUP_PASSPHRASE are both set: remove one of them',
     );
   return { backupRecipient };
+}
+
+/** A key of the data folder is followed by one that is made there. */
+function nextKey({ secretKey, secretKeyNext }: Values): Pick<Values, 'secretKeyNext'> {
+  if (secretKeyNext !== null && secretKey === null)
+    return refuse(
+      'MXPROOF_SECRET_KEY_NEXT',
+      'is set without MXPROOF_SECRET_KEY: to rotate the key of the data folder, remove it',
+    );
+  return { secretKeyNext: secretKeyNext === secretKey ? null : secretKeyNext };
 }
 
 function tlsPair({ tlsCert: cert, tlsKey: key }: Values): Config['tls'] {

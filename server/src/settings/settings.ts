@@ -130,6 +130,17 @@ export const SETTINGS = {
     'created in the data folder',
     { shown: hidden },
   ),
+  secretKeyNext: optional(
+    'MXPROOF_SECRET_KEY_NEXT',
+    'the key that "mxproof secret-key rotate" leads to; on every node before it begins',
+    text,
+    NONE,
+    {
+      guide:
+        'the key that a [rotation](configuration.md#rotate-the-secret-key) leads to, on every node before it begins',
+      shown: hidden,
+    },
+  ),
   backupDir: optional('MXPROOF_BACKUP_DIR', 'folder for a backup every night', existingFolder, NONE, {
     guide: 'a folder for a [backup every night](backup.md#every-night)',
   }),

@@ -28,12 +28,12 @@ import { OperatorError } from '../rules/operator-error.ts';
 import type { Config } from '../settings/config.ts';
 import { localUrl } from '../settings/local-url.ts';
 import { findDnsServers, findSources } from '../settings/look-up-names.ts';
-import { loadSecretKey } from '../settings/secret-key.ts';
+import { loadSecretKey, secretKeys } from '../settings/secret-key.ts';
 import { isUnavailable } from '../store/database.ts';
 import { servingNodes } from '../store/http-nodes.ts';
 import { createJobs } from '../store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
-import { ensureSecretKey } from '../store/webhook-secrets.ts';
+import { ensureSecretKeys } from '../store/webhook-secrets.ts';
 import { createAskAlone } from '../worker/ask-alone.ts';
 import { createCallbackPoller } from '../worker/callback-poller.ts';
 import { startHttpPresence } from '../worker/http-presence.ts';
@@ -134,7 +134,7 @@ async function start(
   life: Lifecycle,
 ): Promise<void> {
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
-  const box = createSecretBox(secretKey);
+  const box = createSecretBox(() => secretKeys(config));
   onStep('database');
   const usual = roles.http ? POOL_CONNECTIONS.http : POOL_CONNECTIONS.checksOnly;
   let notReady: NotReady = 'starting';
@@ -151,7 +151,7 @@ async function start(
   const { db } = store;
   const readiness = createReadiness(db, () => store.isUp());
   if (life.isStopping()) return;
-  await ensureSecretKey(db, box).catch((error: Error) => {
+  await ensureSecretKeys(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
 
@@ -236,7 +236,8 @@ async function start(
   await starting.closeFeatures();
   for (const { start } of parts) if (start) work.push(await start(running));
   if (checker && askAlone) {
-    const node = { context, checker, askAlone, keepEvidence, log, notifications, observer };
+    const keys = () => box.fingerprints();
+    const node = { context, checker, askAlone, keepEvidence, log, notifications, observer, keys };
     const sourceNames = config.sourceAddresses.map(({ name }) => name);
     const singleLists = () => singles.longRunning();
     work.push(startNode({ ...node, sources: sourceNames, singleLists, stopGraceMs }));
@@ -324,7 +325,7 @@ async function start(
   log.info({ url, checks: roles.checks }, 'ready');
   const consoleUrl = config.publicUrl ?? url;
   const node = { url: consoleUrl, isPublic: config.publicUrl !== null, machine: hostname() };
-  const presence = startHttpPresence({ context, node, log });
+  const presence = startHttpPresence({ context, node, log, keys: () => box.fingerprints() });
   work.push(presence);
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);

@@ -42,6 +42,12 @@ export async function keysInUse(tx: Tx): Promise<{ fingerprint: Buffer; previous
   return row ?? null;
 }
 
+/** Of a store of any version; null: nothing has been sealed yet. */
+export async function fingerprintInUse(tx: Tx): Promise<Buffer | null> {
+  const [row] = await tx.query<{ fingerprint: Buffer }>('SELECT fingerprint FROM mxproof.secret_key');
+  return row?.fingerprint ?? null;
+}
+
 /** Of a store of any version. */
 export async function isRotating(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ is: boolean }>(

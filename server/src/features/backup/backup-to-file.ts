@@ -12,6 +12,7 @@ import { findSecretKey, loadSecretKey, secretKeys } from '../../settings/secret-
 import { type MadeBackup, noteBackup } from '../../store/backups.ts';
 import type { Database } from '../../store/database.ts';
 import { createSecretBox, fingerprintOf, WrongSecretKey } from '../../store/secret-box.ts';
+import { fingerprintInUse } from '../../store/webhook-secrets.ts';
 import { writeErasures } from '../erasure/erasures-file.ts';
 import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
 import { type BackupLock, createLock } from './age-file.ts';
@@ -103,8 +104,8 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
 /** The one that the store is sealed with: during a rotation, and after it until the settings follow, not the first. */
 async function keyToKeep(db: Database, config: Config): Promise<string> {
   const first = loadSecretKey(config, () => {});
-  const [row] = await db.query<{ fingerprint: Buffer }>('SELECT fingerprint FROM mxproof.secret_key');
-  return secretKeys(config).find((key) => row && fingerprintOf(key).equals(row.fingerprint)) ?? first;
+  const inUse = await fingerprintInUse(db);
+  return secretKeys(config).find((key) => inUse && fingerprintOf(key).equals(inUse)) ?? first;
 }
 
 /** Fails where the name is taken, which a rename alone would not. */

@@ -102,7 +102,8 @@ export const SETTINGS = {
     },
   ),
   databaseUrl: optional('DATABASE_URL', 'the PostgreSQL to use', databaseUrl, 'embedded store', {
-    guide: '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](database.md#a-database-that-fails-over)',
+    guide:
+      '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](database.md#a-database-that-fails-over)',
     shown: databaseShown,
   }),
   databaseConnections: optional(
@@ -221,7 +222,8 @@ export const SETTINGS = {
   ),
   smtpPort: defaulted('MXPROOF_SMTP_PORT', 'port of the mail servers', whole(1, 65_535), '25'),
   heloName: optional('MXPROOF_HELO_NAME', 'name given to mail servers', validHelo, "the machine's name", {
-    guide: 'name given to mail servers: see [sender reputation](reputation.md#protect-your-sender-reputation)',
+    guide:
+      'name given to mail servers: see [sender reputation](reputation.md#protect-your-sender-reputation)',
   }),
   mailFrom: defaulted('MXPROOF_MAIL_FROM', 'sender used in the SMTP dialogue', mailFrom, '<>', {
     guide: 'sender used in the SMTP dialogue; `<>` is the null sender',

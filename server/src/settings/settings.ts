@@ -384,12 +384,23 @@ export const SETTINGS = {
   alertMail: optional('MXPROOF_ALERT_MAIL', 'who gets alerts by mail', alertMail, NONE, {
     guide: 'who gets alerts by mail: addresses separated by commas, at most 20',
   }),
-  alertFrom: optional('MXPROOF_ALERT_FROM', "sender of alerts' mail", mailAddress, 'MXPROOF_MAIL_FROM'),
-  smtpRelay: optional('MXPROOF_SMTP_RELAY', "the mail server that takes alerts' mail", smtpRelay, NONE, {
-    guide:
-      "the mail server that takes alerts' mail: `smtps://user:password@host:port`, or `smtp://…` with STARTTLS",
-    shown: withoutLogins,
-  }),
+  alertFrom: optional(
+    'MXPROOF_ALERT_FROM',
+    "sender of the service's own mail",
+    mailAddress,
+    'MXPROOF_MAIL_FROM',
+  ),
+  smtpRelay: optional(
+    'MXPROOF_SMTP_RELAY',
+    "the mail server that takes the service's own mail",
+    smtpRelay,
+    NONE,
+    {
+      guide:
+        'the mail server that takes the mail of [alerts](alerts.md) and that [to people of accounts](account-mail.md): `smtps://user:password@host:port`, or `smtp://…` with STARTTLS',
+      shown: withoutLogins,
+    },
+  ),
   alertUnknownPercent: defaulted(
     'MXPROOF_ALERT_UNKNOWN_PERCENT',
     'share of unknown results in an hour above which there is an alert',

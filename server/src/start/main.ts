@@ -230,6 +230,7 @@ async function start(
       askAlone?.learnRests(kept);
     },
     readiness,
+    observer,
     postTarget: target,
     stopGraceMs,
   };

@@ -4,7 +4,11 @@
 # file of the volume comes first; it is held by this process, which becomes the service, and ends with it however that ends.
 set -eu
 # A worker uses no volume: without a database it is refused, by its own command.
-if [ -z "${DATABASE_URL:-}${DATABASE_URL_FILE:-}" ] && [ "${1:-}" != work ]; then
+database="${DATABASE_URL:-}${DATABASE_URL_FILE:-}"
+if [ -z "$database" ] && [ -n "${MXPROOF_CONFIG:-}" ]; then
+  database=$(grep -E '^[[:space:]]*(export[[:space:]]+)?DATABASE_URL(_FILE)?[[:space:]]*=' "$MXPROOF_CONFIG" || true)
+fi
+if [ -z "$database" ] && [ "${1:-}" != work ]; then
   if [ ! -w "$MXPROOF_DATA_DIR" ]; then
     echo "User $(id -u) cannot write to $MXPROOF_DATA_DIR: use a volume of its own, or run \"chown $(id -u):$(id -g)\" on the folder that is mounted there." >&2
     exit 1

@@ -72,6 +72,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'endpoints of an account: what they are told',
       holds: ['server/src/features/webhooks/'],
     },
+    rotation: {
+      label: 'another secret key, in the place of the one before',
+      holds: ['server/src/features/rotation/'],
+    },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
     requests: {
       label: 'what an account changed and was refused, for a week',

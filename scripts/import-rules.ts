@@ -208,7 +208,7 @@ export const WORDS: readonly Pick<Rule, 'name' | 'from' | 'never'>[] = [
   },
   {
     name: 'of the command line only environment.ts reads the environment, which the launcher hands on',
-    from: /^cli\/(?!src\/shared\/environment\.ts$|bin\/mxproof\.mjs$)/,
+    from: /^cli\/(?!src\/shared\/environment\.ts$|bin\/(?:launch|quick-healthcheck)\.mjs$)/,
     never: ENVIRONMENT,
   },
   {

@@ -1,7 +1,7 @@
 // `mxproof --json check …` is `mxproof check --json …`: options may come before the command, or between its words.
 // Promise: what is given behind the command stays as it is, and so does what is no command.
 
-import type { CommandSpec } from './shared/command-spec.ts';
+import { CONFIG_FILE, type CommandSpec } from './shared/command-spec.ts';
 
 /** What a command looks like from outside. */
 type Shape = Pick<CommandSpec, 'name' | 'arguments' | 'options'>;
@@ -38,6 +38,7 @@ function beginsCommand(words: readonly string[], specs: readonly Shape[]): boole
 /** Of all commands: none gives a flag a value that another does not. */
 export function flagsWithValue(specs: readonly Shape[]): ReadonlySet<string> {
   const options = specs.flatMap((spec) => (spec.options ?? []).map(({ flags }) => flags));
+  options.push(CONFIG_FILE.flags);
   const named = specs.flatMap((spec) =>
     (spec.arguments ?? []).map(({ name }) => name.replace(/[<>[\]…]/g, '')),
   );

@@ -180,7 +180,7 @@ test('help loads neither the engine, nor the store, nor what serves', () => {
   const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
   expect(loaded.filter((url) => url.includes('/cli/src/'))).not.toEqual([]);
   const heavy =
-    /\/engine\/src\/|\/server\/src\/(?!start\/words|settings\/secret-file|rules\/|features\/doctor\/doctor-check-ids)|\/(fastify|pg|pino)\//;
+    /\/engine\/src\/|\/server\/src\/(?!start\/words|settings\/(?:secret|config)-file|rules\/|features\/doctor\/doctor-check-ids)|\/(fastify|pg|pino)\//;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
 });
 

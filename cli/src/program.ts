@@ -8,7 +8,8 @@ import { formatHelp, pathOf } from './help/format-help.ts';
 import { OLD_NAMES, withNewName } from './old-names.ts';
 import { withOptionsBehind } from './options-first.ts';
 import type { CommandIo } from './shared/command-io.ts';
-import { type ArgumentSpec, type CommandSpec, KEY_AS_ARGUMENT } from './shared/command-spec.ts';
+import { type ArgumentSpec, CONFIG_FILE, type CommandSpec, KEY_AS_ARGUMENT } from './shared/command-spec.ts';
+import { useConfigFile } from './shared/environment.ts';
 import { UsageError } from './shared/usage-error.ts';
 
 const ABOUT = `MXProof checks whether e-mail addresses can receive mail. It asks the mail
@@ -22,7 +23,8 @@ Start here:
 
 const MORE_HELP = `
 "mxproof <command> --help" shows the options of a command and an example; with
---json, a command prints JSON for programs. Exit status: 0 success, 1 failure,
+--json, a command prints JSON for programs; with --config <file>, it reads its
+settings from a file as well. Exit status: 0 success, 1 failure,
 2 invalid arguments, 3 service unavailable, 4 API key missing or refused,
 5 not enough credits. More: docs/guide/command-line.md
 `;
@@ -135,6 +137,7 @@ function define(
     const option = new Option(flags, about).hideHelp(isHidden === true);
     command.addOption(read ? option.argParser(read) : option);
   }
+  command.addOption(new Option(CONFIG_FILE.flags, CONFIG_FILE.about).hideHelp());
   // Commander asks it of the group as well.
   if (spec.takesCommand) command.passThroughOptions().parent?.enablePositionalOptions();
   command
@@ -147,8 +150,10 @@ function define(
       // Here rather than by commander, which would look for them before it looks for typos.
       const missing = options.find(({ flags, isRequired }) => isRequired && !isGiven(flags, command));
       if (missing !== undefined) throw new UsageError(`Missing required option ${missing.flags}.`);
+      const { config, ...given } = command.opts<{ config?: string }>();
+      if (config !== undefined) useConfigFile(config);
       const handler = await spec.load(io);
-      onReturn(await handler(...values, command.opts()));
+      onReturn(await handler(...values, given));
     });
 }
 

@@ -29,6 +29,7 @@ export {
   ANY_SOURCE,
   hasWarmUp,
   type Policy,
+  replacePolicy,
   WARM_UP_OTHER,
   type WarmUpSettings,
   warmUpAt,

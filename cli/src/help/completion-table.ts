@@ -1,6 +1,6 @@
 // The table of commands as completion needs it: what may follow which words.
 
-import type { CommandSpec, OptionSpec } from '../shared/command-spec.ts';
+import { CONFIG_FILE, type CommandSpec, type OptionSpec } from '../shared/command-spec.ts';
 
 interface Word {
   readonly word: string;
@@ -41,7 +41,11 @@ export function completionTable(commands: Readonly<Record<string, readonly Comma
     return {
       path,
       commands: children.map((each) => ({ word: each.split(' ').at(-1)!, about: aboutOf(each, specs) })),
-      flags: [...(spec?.options ?? []).filter(({ isHidden }) => !isHidden).map(flagOf), HELP],
+      flags: [
+        ...(spec?.options ?? []).filter(({ isHidden }) => !isHidden).map(flagOf),
+        flagOf(CONFIG_FILE),
+        HELP,
+      ],
       values: (spec?.arguments ?? []).flatMap(({ choices = [] }) => choices),
       takesFiles: (spec?.arguments ?? []).some(({ name }) => name.includes('file')),
     };

@@ -113,6 +113,6 @@ test('every command and every option that is not hidden is in the table, and not
   const table = new Map(completionTable(COMMANDS).map((place) => [place.path, place]));
   for (const { name, options = [] } of Object.values(COMMANDS).flat()) {
     const words = options.filter(({ isHidden }) => !isHidden).map(({ flags }) => flags.split(' ')[0]);
-    expect(table.get(name)!.flags.map(({ word }) => word)).toEqual([...words, '--help']);
+    expect(table.get(name)!.flags.map(({ word }) => word)).toEqual([...words, '--config', '--help']);
   }
 });

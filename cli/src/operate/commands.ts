@@ -51,8 +51,8 @@ export const MAINTAINING: readonly CommandSpec[] = [
     name: 'config',
     about: 'Show every setting and where it comes from',
     details: 'Secrets are shown as "set"; exit status 1 if a setting is invalid',
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof config'],
+    options: [{ flags: '--check', about: 'only what is wrong, a sentence for each mistake' }, JSON_OUTPUT],
+    examples: ['npx mxproof config', 'npx mxproof config --check --config /etc/mxproof/mxproof.conf'],
     load: async () => (await import('./config.ts')).config,
   },
   {
@@ -316,6 +316,15 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof secret rotate 1'],
     load: async () => (await import('./keys.ts')).secretRotate,
+  },
+  {
+    name: 'secret-key rotate',
+    about: 'Replace the secret key, which encrypts what is secret in the store',
+    details:
+      'Works while the service runs; cut off, run it again. A key of the data folder is made here; with MXPROOF_SECRET_KEY, set MXPROOF_SECRET_KEY_NEXT on every node first',
+    options: [{ flags: '--status', about: 'only say how far a rotation is' }, JSON_OUTPUT],
+    examples: ['npx mxproof secret-key rotate', 'npx mxproof secret-key rotate --status'],
+    load: async () => (await import('./secret-key.ts')).secretKeyRotate,
   },
   {
     name: 'secret rotate-all',

@@ -1,32 +1,56 @@
-// config: every setting, its value without what is secret, and where it comes from. Works with settings that are invalid.
+// config: every setting, its value without what is secret, and where it comes from; with --check, only what is wrong with them.
+// Works with settings that are invalid, and opens neither a store nor a port.
 
-import { type DescribedSetting, describeSettings } from '@mxproof/server/describe-settings';
+import { configFileOf } from '@mxproof/server/config-file';
+import {
+  type DescribedSetting,
+  type DescribedSettings,
+  describeSettings,
+} from '@mxproof/server/describe-settings';
 import { serviceSettings } from '../shared/environment.ts';
 import { EXIT } from '../shared/exit-status.ts';
 import { plain, printJson, printLine, printTable } from '../shared/print.ts';
 import { sayService } from './say-service.ts';
 
-export async function config({ json }: { readonly json?: boolean }): Promise<number> {
+interface ConfigOptions {
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+export async function config({ check, json }: ConfigOptions): Promise<number> {
   sayService();
-  const { ok, settings, unknown } = describeSettings(serviceSettings());
+  const described = describeSettings(serviceSettings());
+  const { ok, settings, unknown } = described;
   const status = ok ? EXIT.ok : EXIT.failed;
+  const mistakes = mistakesOf(described);
+  const file = configFileOf(serviceSettings())?.path ?? null;
   if (json) {
     printJson({
       ok,
-      settings: settings.map(({ fallback, ...one }) => ({ ...one, default: fallback })),
+      file,
+      mistakes,
+      ...(!check && { settings: settings.map(({ fallback, ...one }) => ({ ...one, default: fallback })) }),
       unknown: unknown.map(({ name, meant }) => ({ name, did_you_mean: meant })),
     });
     return status;
   }
-  printTable([['setting', 'value', 'from'], ...settings.map(rowOf)]);
-  for (const { error } of settings) if (error !== null) printLine(plain(`✗ ${error}`));
+  if (!check) {
+    if (file !== null) printLine(plain(`configuration file: ${file}`));
+    printTable([['setting', 'value', 'from'], ...settings.map(rowOf)]);
+  }
+  for (const mistake of mistakes) printLine(plain(`✗ ${mistake}`));
   for (const { name, meant } of unknown)
     printLine(
       plain(
         `! ${name} is not a setting and has no effect${meant === null ? '.' : `: did you mean ${meant}?`}`,
       ),
     );
+  if (check && ok) printLine(`The settings${file === null ? '' : ` and ${plain(file)}`} are in order.`);
   return status;
+}
+
+function mistakesOf({ settings, mistakes }: DescribedSettings): string[] {
+  return [...mistakes, ...settings.flatMap(({ error }) => error ?? [])];
 }
 
 function rowOf({ name, value, fallback, from, error }: DescribedSetting): string[] {

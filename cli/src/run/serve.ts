@@ -4,7 +4,7 @@ import { announceStart } from '@mxproof/server/announce-start';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { secretValue } from '@mxproof/server/secret-file';
 import type { Roles } from '@mxproof/server/serve';
-import { serviceSettings } from '../shared/environment.ts';
+import { freshSettings, serviceSettings } from '../shared/environment.ts';
 
 export async function serveCommand({ checks }: { readonly checks: boolean }): Promise<void> {
   await run({ http: true, checks });
@@ -27,6 +27,7 @@ async function run(roles: Roles): Promise<void> {
   const { prepareConsole } = await import('./prepare-console.ts');
   const status = await serve(readConfig(serviceSettings()), roles, {
     consoleFolder: () => prepareConsole(),
+    reread: () => readConfig(freshSettings()),
   });
   // Everything is down: a handle left open must not keep the process alive.
   process.exit(status);

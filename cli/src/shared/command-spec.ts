@@ -49,6 +49,11 @@ export interface CommandSpec {
 
 /** Of callbacks, and of events for endpoints. */
 export const CALLBACK_STATES: readonly CallbackState[] = ['pending', 'delivered', 'failed'];
+/** Of every command. */
+export const CONFIG_FILE: OptionSpec = {
+  flags: '--config <file>',
+  about: 'read settings from this file; the environment wins',
+};
 export const JSON_OUTPUT: OptionSpec = { flags: '--json', about: 'print one JSON value' };
 export const ACCOUNT = id('<account>', 'numeric ID of the account');
 export const LIST = id('<list>', 'numeric ID of the list');

@@ -1,19 +1,35 @@
-// What commands take from the environment: the only file of cli/src that reads it.
+// What commands take from the environment and the configuration file: the only file of cli/src that reads them.
 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { type Environment, withConfigFile } from '@mxproof/server/config-file';
 import { secretValue } from '@mxproof/server/secret-file';
 
 export type Variable = 'MXPROOF_API_KEY' | 'MXPROOF_URL' | 'MXPROOF_WEBHOOK_SECRET';
 
 /** Empty counts as unset; `MXPROOF_API_KEY_FILE` and the like name a file with the value. */
 export function variable(name: Variable): string | null {
-  return secretValue(process.env, name);
+  return secretValue(serviceSettings(), name);
 }
 
-/** For the server's `readConfig`. */
-export function serviceSettings(): Readonly<Record<string, string | undefined>> {
-  return process.env;
+let configFile: string | null = null;
+let settings: Environment | null = null;
+
+/** As `--config` has it: before MXPROOF_CONFIG. */
+export function useConfigFile(path: string): void {
+  configFile = path;
+  settings = null;
+}
+
+/** For the server's `readConfig`. Read once, so that all parts of a command see the same. */
+export function serviceSettings(): Environment {
+  settings ??= withConfigFile(process.env, configFile);
+  return settings;
+}
+
+/** As they are now. */
+export function freshSettings(): Environment {
+  return withConfigFile(process.env, configFile);
 }
 
 /** For a command run as another user: what is about the terminal, and nothing about who sits there. */

@@ -21,6 +21,7 @@ import { parseEnvironmentFile } from './environment-file.ts';
 import { OWN_PROGRAM, refuseUnstable, tryProgram } from './systemd-program.ts';
 import { idOf, readInstallation, readUnit, refuseWithout, shellWord, tool } from './systemd-tools.ts';
 import {
+  credentialFile,
   DEFAULT_INSTALLATION,
   FOLDERS_FILE,
   foldersFile,
@@ -107,6 +108,7 @@ export function refuseWorkerWithoutDatabase(root: string, role: ServiceRole | 'a
 }
 
 function hasDatabase(root: string): boolean {
+  if (existsSync(join(root, credentialFile('DATABASE_URL')))) return true;
   const path = join(root, SETTINGS_FILE);
   if (!existsSync(path)) return false;
   const { DATABASE_URL, DATABASE_URL_FILE } = parseEnvironmentFile(readFileSync(path, 'utf8'));

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { readConfig } from '@mxproof/server/config';
 import { describeSettings } from '@mxproof/server/describe-settings';
 import { afterAll, expect, test } from 'vitest';
+import { isSecret, SERVICE_SETTINGS } from '../../../server/src/settings/settings.ts';
 import { UsageError } from '../shared/usage-error.ts';
 import { parseEnvironmentFile } from './environment-file.ts';
 import {
@@ -47,6 +48,7 @@ test.each(SERVICE_ROLES)('the unit to %s confines the service and stops it in or
   expect(all).toMatchObject({
     ExecStart: `${PROGRAM.node} ${PROGRAM.launcher} ${role}`,
     User: 'mxproof',
+    ExecReload: '/bin/kill -HUP $MAINPID',
     EnvironmentFile: '/etc/mxproof/environment',
     StateDirectory: 'mxproof',
     StateDirectoryMode: '0700',
@@ -74,6 +76,10 @@ test.each(SERVICE_ROLES)('the unit to %s confines the service and stops it in or
     ['Environment', 'MXPROOF_DATA_DIR=/var/lib/mxproof'],
     ['Environment', 'MXPROOF_SHOW_FIRST_KEY=0'],
   ]);
+  // Each secret may come as a credential, and no other setting.
+  const secrets = SERVICE_SETTINGS.filter(isSecret).map(({ name }) => `${name}:mxproof.${name}`);
+  const loaded = directives(text).filter(([name]) => name === 'LoadCredential');
+  expect(loaded.map(([, value]) => value).sort()).toEqual(secrets.sort());
   // V8 compiles at run time.
   expect(all).not.toHaveProperty('MemoryDenyWriteExecute');
   expect(installationOf(text)).toEqual(DEFAULT_INSTALLATION);

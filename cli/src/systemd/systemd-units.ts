@@ -33,7 +33,35 @@ const UNIT_FOLDER = '/etc/systemd/system';
 export const SETTINGS_FILE = '/etc/mxproof/environment';
 export const USERS_FILE = '/etc/sysusers.d/mxproof.conf';
 export const FOLDERS_FILE = '/etc/tmpfiles.d/mxproof.conf';
+/** Where systemd looks for a credential that is named without a path. */
+const CREDENTIAL_STORE = '/etc/credstore';
 const STATE = '/var/lib/';
+
+/** Settings that are secret: each is taken from a credential of its name where the machine has one. */
+export const CREDENTIALS: readonly string[] = [
+  'DATABASE_URL',
+  'MXPROOF_SECRET_KEY',
+  'MXPROOF_SECRET_KEY_NEXT',
+  'MXPROOF_BACKUP_PASSPHRASE',
+  'MXPROOF_BACKUP_IDENTITY',
+  'MXPROOF_SOURCE_ADDRESSES',
+  'MXPROOF_ALERT_URL',
+  'MXPROOF_ALERT_SECRET',
+  'MXPROOF_SMTP_RELAY',
+  'MXPROOF_METRICS_TOKEN',
+];
+
+/** The name says whose it is: the folder is that of all services. */
+const credentialId = (name: string) => `mxproof.${name}`;
+
+export function credentialFile(name: string): string {
+  return `${CREDENTIAL_STORE}/${credentialId(name)}`;
+}
+
+/** While the unit runs. */
+export function loadedCredential(role: ServiceRole, name: string): string {
+  return `/run/credentials/${UNIT_NAMES[role]}/${name}`;
+}
 
 export const DEFAULT_INSTALLATION: Installation = { user: 'mxproof', folder: '/var/lib/mxproof' };
 
@@ -72,10 +100,12 @@ StartLimitIntervalSec=0
 [Service]
 Type=exec
 ExecStart=${[word(node), ...[launcher, ...words].map(argument)].join(' ')}
+ExecReload=/bin/kill -HUP $MAINPID
 User=${installation.user}
 ${environment.map(([name, value]) => `Environment=${word(`${name}=${value}`)}\n`).join('')}# Settings, secrets among them: read by systemd, closed to the service's user.
 EnvironmentFile=${SETTINGS_FILE}
-${folderDirectives(installation.folder)}
+# Secrets in files or encrypted, such as ${credentialFile('MXPROOF_SECRET_KEY')}: those that are not there are left out.
+${CREDENTIALS.map((name) => `LoadCredential=${name}:${credentialId(name)}\n`).join('')}${folderDirectives(installation.folder)}
 Restart=always
 RestartSec=5s
 

@@ -26,6 +26,14 @@ export interface Policy {
   readonly sources: ReadonlyMap<string, SourceSettings>;
 }
 
+/**
+ * From now on `policy` is as the other one is: for what is never asked at once, for the limits of a host when it is next asked.
+ * Its sources stay, whose warm-ups and senders were chosen at the start.
+ */
+export function replacePolicy(policy: Policy, { sources: _, ...other }: Policy): void {
+  Object.assign(policy, other);
+}
+
 /** What the policy file says of one source. */
 export interface SourceSettings {
   /** Unset: the checker's own. Empty: the null sender. */

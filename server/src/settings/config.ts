@@ -1,4 +1,4 @@
-// Environment → one frozen Config, read once at the start, by the table in settings.ts.
+// Environment, and a configuration file below it → one frozen Config, read once at the start, by the table in settings.ts.
 // Every variable is optional; a malformed one is an OperatorError with one sentence that names it; an empty one counts as unset;
 // nothing else in the service reads the environment (the commands hand it over).
 
@@ -12,13 +12,15 @@ import {
   postWay,
   refusePlain,
 } from './alert-settings.ts';
+import { configFileOf, type Environment, refuseMistakes } from './config-file.ts';
 import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
 import { isSecret, SETTINGS, type Setting } from './settings.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { isSupervised } from './supervised.ts';
+import { fileMistakes, unknownSettings } from './unknown-settings.ts';
 
-export type { DnsServer, SourceAddress };
+export type { DnsServer, Environment, SourceAddress };
 
 type Table = typeof SETTINGS;
 type Key = keyof Table;
@@ -52,15 +54,17 @@ export interface Config extends Omit<Values, Filled> {
     readonly token: string | null;
     readonly names: readonly string[];
   } | null;
+  /** Under systemd or in a container: SIGHUP reads settings again. */
+  readonly isSupervised: boolean;
   /** npm runs this process, and may be killed in its place. */
   readonly isNpmScript: boolean;
   /** Sentences for the operator: variables that nothing reads, which may be misspelt. */
   readonly warnings: readonly string[];
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export function readConfig(env: Environment): Config {
+  const file = configFileOf(env);
+  if (file !== null) refuseMistakes(fileMistakes(file));
   const values = valuesOf((setting) => readSetting(setting, env));
   return Object.freeze(join(values, env));
 }
@@ -74,6 +78,7 @@ function valuesOf(read: (setting: Setting) => unknown): Values {
 const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values) => unknown])[] = [
   [['tlsCert', 'tlsKey'], tlsPair],
   [['backupPassphrase', 'backupRecipient'], backupLock],
+  [['secretKey', 'secretKeyNext'], nextKey],
   [['alertUrl', 'alertSecret', 'alertFormat', 'allowPrivateTargets'], alertPost],
   [['heartbeatUrl', 'allowPrivateTargets'], heartbeat],
   [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
@@ -112,6 +117,7 @@ function join(values: Values, env: Environment): Config {
       single_checks: values.singleChecksDays,
     }),
     ...backupLock(values),
+    ...nextKey(values),
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
     mailSender: mailSender(senderOf(values)),
@@ -125,6 +131,7 @@ function join(values: Values, env: Environment): Config {
             token: values.metricsToken,
             names: values.metricsNames ?? [],
           }),
+    isSupervised: isSupervised(env),
     isNpmScript: (env.npm_lifecycle_event ?? '') !== '',
     warnings: Object.freeze(unknownSettings(env)),
   };
@@ -169,6 +176,16 @@ function backupLock({ backupPassphrase, backupRecipient }: Values): Pick<Values,
       'and MXPROOF_BACKUP_PASSPHRASE are both set: remove one of them',
     );
   return { backupRecipient };
+}
+
+/** A key of the data folder is followed by one that is made there. */
+function nextKey({ secretKey, secretKeyNext }: Values): Pick<Values, 'secretKeyNext'> {
+  if (secretKeyNext !== null && secretKey === null)
+    return refuse(
+      'MXPROOF_SECRET_KEY_NEXT',
+      'is set without MXPROOF_SECRET_KEY: to rotate the key of the data folder, remove it',
+    );
+  return { secretKeyNext: secretKeyNext === secretKey ? null : secretKeyNext };
 }
 
 function tlsPair({ tlsCert: cert, tlsKey: key }: Values): Config['tls'] {

@@ -2,15 +2,20 @@
 // Promise: created once, complete, readable only by the owner of the data folder; never logged.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOR_OTHERS, keepPrivate } from '../embedded/held-folder.ts';
+import { FOR_OTHERS, holdFolder, keepPrivate } from '../embedded/held-folder.ts';
 import { openDataDir } from '../embedded/place-cluster.ts';
 import { readSecret, writeSecret } from '../embedded/write-secret.ts';
 import type { Config } from './config.ts';
 
 /** In the data folder. */
 export const SECRET_KEY_FILE = 'secret-key';
+/** That of a rotation, until it is done. */
+const NEXT_KEY_FILE = 'secret-key.next';
+/** Keys before, by their fingerprints: backups made with them need them. */
+const KEPT_KEY_FILE = /^secret-key\.[0-9a-f]{8}$/;
+const MAX_KEPT_KEYS = 16;
 const KEY_BYTES = 32;
 const SHORT_LENGTH = 16;
 
@@ -48,6 +53,58 @@ export function exposedKeyFile({ secretKey, dataDir }: Config): string | null {
 export function findSecretKey({ secretKey, dataDir }: Config): string | null {
   if (secretKey !== null) return secretKey;
   return existsSync(keyFileOf(dataDir)) ? readSecret(dataDir, SECRET_KEY_FILE) : null;
+}
+
+/**
+ * All that are there now, the one that is in use unless the store says otherwise first: during a rotation two, and those of rotations
+ * before. Empty: there is none yet. Makes nothing.
+ */
+export function secretKeys(config: Config): string[] {
+  const { secretKey, secretKeyNext, dataDir } = config;
+  if (secretKey !== null) return secretKeyNext === null ? [secretKey] : [secretKey, secretKeyNext];
+  const first = findSecretKey(config);
+  if (first === null) return [];
+  const kept = readdirSync(dataDir).filter((name) => KEPT_KEY_FILE.test(name));
+  const names = [NEXT_KEY_FILE, ...kept.slice(0, MAX_KEPT_KEYS)].filter((name) =>
+    existsSync(join(dataDir, name)),
+  );
+  return [...new Set([first, ...names.map((name) => readSecret(dataDir, name))])];
+}
+
+/** The key that a rotation leads to, made where the data folder has the key; null: the operator is to set it. */
+export function nextSecretKey(config: Config): string | null {
+  if (config.secretKey !== null) return config.secretKeyNext;
+  const dataDir = openDataDir(config.dataDir);
+  const file = join(dataDir, NEXT_KEY_FILE);
+  if (!existsSync(file)) writeSecret(dataDir, file, randomBytes(KEY_BYTES).toString('hex'));
+  return readSecret(dataDir, NEXT_KEY_FILE);
+}
+
+/** What is there of it already; null: nothing. Makes nothing. */
+export function preparedSecretKey(config: Config): string | null {
+  if (config.secretKey !== null) return config.secretKeyNext;
+  return existsSync(join(config.dataDir, NEXT_KEY_FILE)) ? readSecret(config.dataDir, NEXT_KEY_FILE) : null;
+}
+
+/** The next key of the data folder takes the place of the one before, which is kept under its fingerprint. Safe to repeat. */
+export function takeNextKeyFile({ dataDir }: Config, before: Buffer): void {
+  const folder = holdFolder(openDataDir(dataDir));
+  try {
+    const next = folder.pathOf(NEXT_KEY_FILE);
+    if (!existsSync(next)) return;
+    const kept = folder.pathOf(keptKeyFile(before));
+    if (!existsSync(kept)) linkSync(folder.pathOf(SECRET_KEY_FILE), kept);
+    folder.sync();
+    renameSync(next, folder.pathOf(SECRET_KEY_FILE));
+    folder.sync();
+  } finally {
+    folder.close();
+  }
+}
+
+/** In the data folder. */
+export function keptKeyFile(fingerprint: Buffer): string {
+  return `${SECRET_KEY_FILE}.${fingerprint.toString('hex', 0, 4)}`;
 }
 
 /** Of a backup, for a store that nothing else has been sealed in. */

@@ -84,6 +84,9 @@ function defaulted<T>(
 const keptDays = whole(1, MAX_KEPT_DAYS);
 
 export const SETTINGS = {
+  configFile: optional('MXPROOF_CONFIG', 'a file with settings; the environment wins', text, NONE, {
+    guide: 'a [file with settings](configuration.md), one `NAME=value` a line; the environment wins over it',
+  }),
   host: defaulted('HOST', 'address to listen on', hostName, '127.0.0.1'),
   port: defaulted('PORT', 'port to listen on; 0: any free one', port, '8080', {
     guide: 'port to listen on; 0: any free port, shown in the log',
@@ -127,6 +130,17 @@ export const SETTINGS = {
     text,
     'created in the data folder',
     { shown: hidden },
+  ),
+  secretKeyNext: optional(
+    'MXPROOF_SECRET_KEY_NEXT',
+    'the key that "mxproof secret-key rotate" leads to; on every node before it begins',
+    text,
+    NONE,
+    {
+      guide:
+        'the key that a [rotation](configuration.md#rotate-the-secret-key) leads to, on every node before it begins',
+      shown: hidden,
+    },
   ),
   backupDir: optional('MXPROOF_BACKUP_DIR', 'folder for a backup every night', existingFolder, NONE, {
     guide: 'a folder for a [backup every night](backup.md#every-night)',

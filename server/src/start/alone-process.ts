@@ -113,7 +113,8 @@ function dieFirst(): void {
   }
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// SIGUSR1 would have Node open its inspector.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
 process.on('disconnect', end);
 process.on('message', (message: ToAlone) => {
   switch (message.kind) {

@@ -4,7 +4,7 @@ import { type StoreUse, type WarningHandler, withDatabase } from '../embedded/wi
 import { keepAndMigrate } from '../features/backup/before-upgrade.ts';
 import { type Context, createContext } from '../flow/context.ts';
 import type { Config } from '../settings/config.ts';
-import { loadSecretKey } from '../settings/secret-key.ts';
+import { loadSecretKey, secretKeys } from '../settings/secret-key.ts';
 import type { Database } from '../store/database.ts';
 import { createJobs } from '../store/jobs.ts';
 import { migrate } from '../store/migrate.ts';
@@ -36,7 +36,10 @@ export async function withStore<T>(
       migrated,
       // Only for commands that seal secrets: reading accounts must not generate a key.
       get box() {
-        box ??= createSecretBox(loadSecretKey(config, warn));
+        if (box === undefined) {
+          loadSecretKey(config, warn);
+          box = createSecretBox(() => secretKeys(config));
+        }
         return box;
       },
     });

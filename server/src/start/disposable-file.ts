@@ -65,7 +65,7 @@ export async function watchDisposableFile(options: {
   readonly overrides: DisposableOverrides;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly everyMs?: number;
-}): Promise<{ stop(): Promise<void> }> {
+}): Promise<{ look(): Promise<void>; stop(): Promise<void> }> {
   const { file, overrides, log, everyMs = LOOK_MS } = options;
   const stopping = new AbortController();
   let seen = await versionOf(file);
@@ -92,6 +92,7 @@ export async function watchDisposableFile(options: {
     if (!stopping.signal.aborted) log.warn({ err: error }, `${NAME} is no longer watched`);
   });
   return {
+    look,
     async stop() {
       stopping.abort();
       await watching;

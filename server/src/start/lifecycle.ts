@@ -6,7 +6,7 @@
 //       │           └── failure ──────────▲
 //       └── signal, failure ──────────────┘
 //
-// Only SIGTERM drains, which a supervisor sends; a second signal ends the drain.
+// Only SIGTERM drains, which a supervisor sends; a second signal ends the drain. Under a supervisor SIGHUP stops nothing: it reloads.
 //
 // npm forwards a Ctrl-C that the terminal has already sent to every process, so a second signal forces an exit only
 // if it arrives a while after the first.
@@ -19,6 +19,8 @@ const PARENT_POLL_MS = 500;
 export interface Lifecycle {
   /** What comes before the first step is stopped, where a supervisor sends SIGTERM. */
   onDrain(drain: Drain): void;
+  /** What SIGHUP does under a supervisor, one at a time. */
+  onReload(reload: () => Promise<void>): void;
   /** Steps registered last are stopped first. */
   onStop(name: string, limitMs: number, stop: () => unknown): void;
   /** Checked by a start in progress between two steps. */
@@ -46,7 +48,11 @@ interface Step {
  */
 export async function live(
   log: LifecycleLog,
-  { stopLimitMs, isNpmScript }: { readonly stopLimitMs: number; readonly isNpmScript: boolean },
+  {
+    stopLimitMs,
+    isNpmScript,
+    isSupervised = false,
+  }: { readonly stopLimitMs: number; readonly isNpmScript: boolean; readonly isSupervised?: boolean },
   start: (life: Lifecycle) => Promise<void>,
 ): Promise<number> {
   const steps: Step[] = [];
@@ -54,6 +60,8 @@ export async function live(
   let askedAtMs: number | null = null;
   let status = 0;
   let drain: Drain | null = null;
+  let reload: (() => Promise<void>) | null = null;
+  let reloaded = Promise.resolve();
   const drained = new AbortController();
 
   function beginStop(first: Drain | null = null): void {
@@ -82,7 +90,16 @@ export async function live(
       drained.abort();
     }
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  function onHangup(): void {
+    if (!isSupervised) onSignal('SIGHUP');
+    else if (reload === null) log.info({}, 'SIGHUP while starting: the settings were just read');
+    else
+      reloaded = reloaded
+        .then(reload)
+        .catch((error) => log.error({ err: error }, 'the settings could not be read again'));
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
+  process.on('SIGHUP', onHangup);
   // Started by the launcher on an older Node: once that is killed, signals are no longer passed on.
   if (process.channel) {
     process.once('disconnect', () => onSignal('SIGHUP'));
@@ -104,6 +121,9 @@ export async function live(
       onStop: (name, limitMs, stop) => steps.push({ name, limitMs, stop }),
       onDrain: (each) => {
         drain = each;
+      },
+      onReload: (each) => {
+        reload = each;
       },
       isStopping: () => askedAtMs !== null,
     });

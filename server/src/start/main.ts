@@ -1,6 +1,7 @@
 // Wires everything together: the store, the flows, the checking, the HTTP API, in the order of their dependencies.
 // Promise: what was started is stopped in reverse; nothing is served before the database has this version's schema.
 
+import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -27,12 +28,12 @@ import { OperatorError } from '../rules/operator-error.ts';
 import type { Config } from '../settings/config.ts';
 import { localUrl } from '../settings/local-url.ts';
 import { findDnsServers, findSources } from '../settings/look-up-names.ts';
-import { loadSecretKey } from '../settings/secret-key.ts';
+import { loadSecretKey, secretKeys } from '../settings/secret-key.ts';
 import { isUnavailable } from '../store/database.ts';
 import { servingNodes } from '../store/http-nodes.ts';
 import { createJobs } from '../store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
-import { ensureSecretKey } from '../store/webhook-secrets.ts';
+import { ensureSecretKeys } from '../store/webhook-secrets.ts';
 import { createAskAlone } from '../worker/ask-alone.ts';
 import { createCallbackPoller } from '../worker/callback-poller.ts';
 import { startHttpPresence } from '../worker/http-presence.ts';
@@ -51,6 +52,7 @@ import { startWatchdog } from './event-loop-watchdog.ts';
 import { firstSteps, howToSignIn, show, streamsToShowOn } from './first-steps.ts';
 import { type Lifecycle, live } from './lifecycle.ts';
 import { openStore } from './open-store.ts';
+import { reload } from './reload.ts';
 
 /**
  * What is in flight may end, what is not is handed back. A machine of its own is down within ten seconds, PostgreSQL
@@ -92,6 +94,8 @@ interface StartOptions {
   readonly consoleFolder: ConsoleFolder | null;
   readonly onStep: (step: StartStep) => void;
   readonly features: readonly Feature[];
+  /** The settings as they are now, where they can be read again. */
+  readonly reread: (() => Config) | null;
 }
 
 const DEFAULTS: StartOptions = {
@@ -99,6 +103,7 @@ const DEFAULTS: StartOptions = {
   consoleFolder: null,
   onStep: () => {},
   features: FEATURES,
+  reread: null,
 };
 
 /** Runs until a signal; resolves with the exit status. */
@@ -110,9 +115,9 @@ export async function serve(
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
   const log = await createLog(config);
   for (const warning of config.warnings) log.warn(warning);
-  const { isNpmScript } = config;
+  const { isNpmScript, isSupervised } = config;
   const stopLimitMs = STOP_LIMIT_MS[storeOf(config)];
-  return live(log, { stopLimitMs, isNpmScript }, (life) =>
+  return live(log, { stopLimitMs, isNpmScript, isSupervised }, (life) =>
     start(config, roles, { ...DEFAULTS, ...options }, log, life),
   );
 }
@@ -124,12 +129,12 @@ function storeOf({ databaseUrl }: Config): 'embedded' | 'own' {
 async function start(
   config: Config,
   roles: Roles,
-  { first, consoleFolder, onStep, features }: StartOptions,
+  { first, consoleFolder, onStep, features, reread }: StartOptions,
   log: Logger,
   life: Lifecycle,
 ): Promise<void> {
   const secretKey = loadSecretKey(config, (line) => log.warn(line));
-  const box = createSecretBox(secretKey);
+  const box = createSecretBox(() => secretKeys(config));
   onStep('database');
   const usual = roles.http ? POOL_CONNECTIONS.http : POOL_CONNECTIONS.checksOnly;
   let notReady: NotReady = 'starting';
@@ -146,7 +151,7 @@ async function start(
   const { db } = store;
   const readiness = createReadiness(db, () => store.isUp());
   if (life.isStopping()) return;
-  await ensureSecretKey(db, box).catch((error: Error) => {
+  await ensureSecretKeys(db, box).catch((error: Error) => {
     throw error instanceof WrongSecretKey ? new OperatorError(error.message) : error;
   });
 
@@ -164,9 +169,11 @@ async function start(
   const { watchdog, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const disposable = new DisposableOverrides();
+  let lookAtDisposable: (() => Promise<void>) | null = null;
   if (config.disposableFile !== null) {
     const watched = await watchDisposableFile({ file: config.disposableFile, overrides: disposable, log });
     life.onStop('the watch on the disposable domains', QUICK_STOP_LIMIT_MS, () => watched.stop());
+    lookAtDisposable = () => watched.look();
   }
   const probeKey = `probes ${secretKey}`;
   life.onStop('the features', QUICK_STOP_LIMIT_MS, () => Promise.all(parts.map((part) => part.close?.())));
@@ -230,7 +237,8 @@ async function start(
   await starting.closeFeatures();
   for (const { start } of parts) if (start) work.push(await start(running));
   if (checker && askAlone) {
-    const node = { context, checker, askAlone, keepEvidence, log, notifications, observer };
+    const keys = () => box.fingerprints();
+    const node = { context, checker, askAlone, keepEvidence, log, notifications, observer, keys };
     const sourceNames = config.sourceAddresses.map(({ name }) => name);
     const singleLists = () => singles.longRunning();
     work.push(startNode({ ...node, sources: sourceNames, singleLists, stopGraceMs }));
@@ -257,6 +265,9 @@ async function start(
         'the API key of the first account could not be printed: "mxproof key create" makes another',
       );
   };
+  let server: Server | null = null;
+  if (reread !== null)
+    life.onReload(() => reload({ config, reread, log, disposable: lookAtDisposable, server: () => server }));
   if (config.drainMs > 0) life.onDrain((signal) => readiness.drain(config.drainMs, signal));
   if (!roles.http) {
     log.info('checking');
@@ -310,11 +321,12 @@ async function start(
   work.push({ stop: () => app.close() });
   await starting.close();
   const port = await listenHttp(app, config);
+  server = app.server;
   const url = localUrl(config, port);
   log.info({ url, checks: roles.checks }, 'ready');
   const consoleUrl = config.publicUrl ?? url;
   const node = { url: consoleUrl, isPublic: config.publicUrl !== null, machine: hostname() };
-  const presence = startHttpPresence({ context, node, log });
+  const presence = startHttpPresence({ context, node, log, keys: () => box.fingerprints() });
   work.push(presence);
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);

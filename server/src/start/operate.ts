@@ -24,6 +24,11 @@ export { eraseEverywhere } from '../features/erasure/erase-everywhere.ts';
 export { type AccountMail, readAccountMail, setAccountMail } from '../features/mail/stored-mail.ts';
 export { makeOperatorLink } from '../features/operator/sign-in.ts';
 export { endOperatorSignIns, OPERATOR_SESSION_HOURS } from '../features/operator/stored-sign-ins.ts';
+export {
+  type RotationStatus,
+  rotateSecretKey,
+  rotationStatus,
+} from '../features/rotation/rotate-secret-key.ts';
 export type { SourceCounts, SourceHealth, SourceRest } from '../features/sources/source-health.ts';
 export {
   liveSources,

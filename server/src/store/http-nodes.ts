@@ -16,12 +16,18 @@ const SERVES_SECONDS = 20;
 const FORGOTTEN_AFTER_SECONDS = 3_600;
 const MAX_NODES = 100;
 
-export async function sayWhere(tx: Tx, id: string, { url, isPublic, machine }: HttpNode): Promise<void> {
+/** `keys`: fingerprints of the secret keys that it has. */
+export async function sayWhere(
+  tx: Tx,
+  id: string,
+  { url, isPublic, machine }: HttpNode,
+  keys: readonly Buffer[] = [],
+): Promise<void> {
   await tx.prepared(
     'http-node-seen',
-    `INSERT INTO mxproof.http_nodes (id, url, is_public, machine) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-    [id, url, isPublic, machine],
+    `INSERT INTO mxproof.http_nodes (id, url, is_public, machine, keys) VALUES ($1, $2, $3, $4, $5::bytea[])
+     ON CONFLICT (id) DO UPDATE SET seen_at = now(), keys = excluded.keys`,
+    [id, url, isPublic, machine, keys],
   );
 }
 

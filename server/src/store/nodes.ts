@@ -27,13 +27,18 @@ export const IS_DEAD = (id: string) =>
   `(${id} IS NOT NULL AND NOT EXISTS (SELECT FROM mxproof.nodes WHERE nodes.id = ${id}
       AND (has_left OR seen_at > now() - make_interval(secs => ${LEASE_SECONDS}))))`;
 
-/** Records that this node is alive; returns the other live nodes. */
-export async function meetNodes(tx: Tx, id: string, own: readonly string[]): Promise<OtherNodes> {
+/** Records that this node is alive, and the fingerprints of its secret keys; returns the other live nodes. */
+export async function meetNodes(
+  tx: Tx,
+  id: string,
+  own: readonly string[],
+  keys: readonly Buffer[] = [],
+): Promise<OtherNodes> {
   await tx.prepared(
     'node-seen',
-    `INSERT INTO mxproof.nodes (id, sources) VALUES ($1, $2)
-     ON CONFLICT (id) DO UPDATE SET sources = excluded.sources, seen_at = now()`,
-    [id, own],
+    `INSERT INTO mxproof.nodes (id, sources, keys) VALUES ($1, $2, $3::bytea[])
+     ON CONFLICT (id) DO UPDATE SET sources = excluded.sources, keys = excluded.keys, seen_at = now()`,
+    [id, own, keys],
   );
   const rows = await tx.prepared<{ sources: string[]; works: boolean }>(
     'other-nodes',
@@ -124,6 +129,19 @@ export async function lostMachines(tx: Tx, silentSeconds = LOST_SECONDS): Promis
     [silentSeconds],
   );
   return rows.some(({ known }) => !known) ? null : rows.map(({ machine }) => machine);
+}
+
+/** Machines of live nodes that have not said that they have the secret key of this fingerprint; by name. */
+export async function machinesWithoutKey(tx: Tx, fingerprint: Buffer): Promise<string[]> {
+  const rows = await tx.query<{ machine: string }>(
+    `SELECT DISTINCT coalesce(machine, 'unknown') AS machine
+     FROM (SELECT ${MACHINE} AS machine, seen_at, keys FROM mxproof.nodes WHERE NOT has_left
+           UNION ALL SELECT machine, seen_at, keys FROM mxproof.http_nodes) AS each
+     WHERE seen_at > now() - make_interval(secs => ${LOST_SECONDS}) AND NOT ($1 = ANY (keys))
+     ORDER BY machine LIMIT ${NODES_SHOWN}`,
+    [fingerprint],
+  );
+  return rows.map(({ machine }) => machine);
 }
 
 export async function sweepNodes(tx: Tx): Promise<void> {

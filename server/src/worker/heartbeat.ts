@@ -33,6 +33,8 @@ export function createHeartbeat(options: {
   readonly checker: Pick<Checker, 'liveNodes' | 'hasSeveralPayers'>;
   /** Source addresses of this node's checker. */
   readonly sources: readonly string[];
+  /** Fingerprints of the secret keys that this process has. */
+  readonly keys?: (() => readonly Buffer[]) | undefined;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   /** The other nodes are known: work can be claimed. */
@@ -50,7 +52,7 @@ export function createHeartbeat(options: {
 
   async function meet(): Promise<void> {
     const isFirst = others === null;
-    others = await meetNodes(context.db, nodeId, ownSources);
+    others = await meetNodes(context.db, nodeId, ownSources, options.keys?.());
     options.checker.liveNodes = others.count + 1;
     options.checker.hasSeveralPayers = await hasSeveralAccounts(context.db);
     if (!isFirst) return;

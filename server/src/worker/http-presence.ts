@@ -8,12 +8,14 @@ export function startHttpPresence(options: {
   readonly context: Context;
   readonly node: HttpNode;
   readonly log: Logger;
+  /** Fingerprints of the secret keys that this process has. */
+  readonly keys?: () => readonly Buffer[];
 }): {
   /** Resolves when it was said for the first time. */
   readonly isKnown: Promise<void>;
   stop(): Promise<void>;
 } {
-  const { context, node, log } = options;
+  const { context, node, log, keys = () => [] } = options;
   const known = Promise.withResolvers<void>();
   const { nodeId } = context.jobs;
   const loop = startLoop({
@@ -21,7 +23,7 @@ export function startHttpPresence(options: {
     everyMs: SEEN_EVERY_SECONDS * 1000,
     log,
     async run() {
-      await sayWhere(context.db, nodeId, node);
+      await sayWhere(context.db, nodeId, node, keys());
       known.resolve();
     },
   });

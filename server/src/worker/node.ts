@@ -45,6 +45,8 @@ export interface NodeOptions {
   readonly observer?: Partial<Observer> | undefined;
   /** How long stop() waits for answers to what is on the wire. */
   readonly stopGraceMs?: number;
+  /** Fingerprints of the secret keys that this process has. */
+  readonly keys?: () => readonly Buffer[];
 }
 
 export function startNode(options: NodeOptions): Node {
@@ -81,6 +83,7 @@ export function startNode(options: NodeOptions): Node {
     claimedChunks,
     checker,
     sources,
+    keys: options.keys,
     stopping,
     log,
     onMet: () => claiming.wake(),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { backOff } from '../../pace/pace.ts';
 import { DEFAULT_POLICY } from '../../policy/default-policy.ts';
-import type { PolicyRow } from '../../policy/policy.ts';
+import { type PolicyRow, replacePolicy } from '../../policy/policy.ts';
 import { holdConnection } from '../hosts/mx-host.ts';
 import { DEFAULT_TIMEOUTS } from '../session/session-plan.ts';
 import { MxHostCache } from './mx-host-cache.ts';
@@ -122,4 +122,27 @@ test('where all have something to remember, a tenth is forgotten all the same', 
     expect(cache.size).toBeLessThanOrEqual(100);
   }
   expect(cache.get('192.0.2.299')).toBeDefined();
+});
+
+test('a policy that is replaced gives known hosts its limits, also looser ones, and keeps what they have shown', () => {
+  const rows = [{ ...GENTLE, limits: { connections: 1, refusalsPerConnection: 2 } }, ...DEFAULT_POLICY.rows];
+  const policy = { ...DEFAULT_POLICY, rows };
+  const options = { policy, timeouts: DEFAULT_TIMEOUTS, nodes: { count: 1 }, payers: { areSeveral: false } };
+  const cache = new MxHostCache(options);
+  const of = (host: string) => cache.of({ ip: IP, host, rank: 0 }, NOW_MS);
+  const known = of('mx.fragile.example');
+  backOff(known.pace, NOW_MS);
+  const looser = { ...GENTLE, limits: { connections: 7, refusalsPerConnection: 9 } };
+  replacePolicy(policy, {
+    ...DEFAULT_POLICY,
+    everyone: { ...DEFAULT_POLICY.everyone },
+    rows: [looser],
+    never: new Set(['x.example']),
+  });
+  const renewed = of('mx.fragile.example');
+  expect(renewed).toBe(known);
+  expect(renewed.limits).toMatchObject({ connections: 7, refusalsPerConnection: 9 });
+  expect(renewed.errors.perSession(NOW_MS)).toBe(9);
+  expect(renewed.pace.pausedUntilMs).toBeGreaterThan(NOW_MS);
+  expect(policy.never.has('x.example')).toBe(true);
 });

@@ -32,10 +32,15 @@ export class MxHostCache {
   readonly #mxHosts = new Map<string, MxHost>();
   /** By provider, or region of one. */
   readonly #groups = new Map<string, ProviderPace>();
+  /** The policy's, as hosts are known by; another object: it was replaced. */
+  #everyone: Policy['everyone'];
+  /** Hosts with limits of the policy before. */
+  #outdated = new Set<MxHost>();
 
   constructor(options: MxHostCacheOptions) {
     this.#options = options;
     this.#max = options.mxHostsMax ?? MX_HOSTS_MAX;
+    this.#everyone = options.policy.everyone;
   }
 
   get size(): number {
@@ -53,6 +58,7 @@ export class MxHostCache {
     const limits = limitsFor(policy, host, provider, ip);
     const known = this.#mxHosts.get(ip);
     if (known !== undefined) {
+      this.#renew(known, limits);
       this.#name(known, host, provider, limits);
       return known;
     }
@@ -61,6 +67,17 @@ export class MxHostCache {
     const mxHost = createMxHost(ip, provider, limits, shared, timeouts, nodes, payers);
     this.#mxHosts.set(ip, mxHost);
     return mxHost;
+  }
+
+  /** Limits of a policy that was replaced; what the host has shown still holds. */
+  #renew(known: MxHost, limits: ChosenLimits): void {
+    const { everyone } = this.#options.policy;
+    if (everyone !== this.#everyone) {
+      this.#everyone = everyone;
+      this.#outdated = new Set(this.#mxHosts.values());
+    }
+    if (this.#outdated.delete(known))
+      rename(known, known.provider, limits, known.shared, this.#options.timeouts);
   }
 
   #name(known: MxHost, host: string, provider: string, limits: ChosenLimits): void {
@@ -96,7 +113,9 @@ export class MxHostCache {
         const isEnough = this.#mxHosts.size <= (isAll ? this.#max * FULL_AFTER : this.#max / 2);
         if (isEnough) return;
         const isInUse = mxHost.pace.open > 0 || mxHost.connections.isWaitedFor;
-        if (!isInUse && (isAll || !isRemembered(mxHost, nowMs))) this.#mxHosts.delete(ip);
+        if (isInUse || (!isAll && isRemembered(mxHost, nowMs))) continue;
+        this.#mxHosts.delete(ip);
+        this.#outdated.delete(mxHost);
       }
   }
 }

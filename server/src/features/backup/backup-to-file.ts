@@ -8,10 +8,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { type HeldFolder, holdFolder } from '../../embedded/held-folder.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
-import { findSecretKey, loadSecretKey } from '../../settings/secret-key.ts';
+import { findSecretKey, loadSecretKey, secretKeys } from '../../settings/secret-key.ts';
 import { type MadeBackup, noteBackup } from '../../store/backups.ts';
 import type { Database } from '../../store/database.ts';
-import { createSecretBox, WrongSecretKey } from '../../store/secret-box.ts';
+import { createSecretBox, fingerprintOf, WrongSecretKey } from '../../store/secret-box.ts';
+import { fingerprintInUse } from '../../store/webhook-secrets.ts';
 import { writeErasures } from '../erasure/erasures-file.ts';
 import { readErasureKey, readPlainKey } from '../erasure/stored-key.ts';
 import { type BackupLock, createLock } from './age-file.ts';
@@ -53,7 +54,7 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
   const { db, config, onProgress, signal } = options;
   const file = resolve(options.file);
   const lock = options.isForOlder ? null : await createLock(config);
-  const key = lock || config.backupPassphrase ? loadSecretKey(config, () => {}) : null;
+  const key = lock || config.backupPassphrase ? await keyToKeep(db, config) : null;
   const { backupPassphrase } = config;
   const secretKey = key && backupPassphrase ? await sealKey(key, backupPassphrase) : null;
   const name = basename(file);
@@ -100,6 +101,13 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
   }
 }
 
+/** The one that the store is sealed with: during a rotation, and after it until the settings follow, not the first. */
+async function keyToKeep(db: Database, config: Config): Promise<string> {
+  const first = loadSecretKey(config, () => {});
+  const inUse = await fingerprintInUse(db);
+  return secretKeys(config).find((key) => inUse && fingerprintOf(key).equals(inUse)) ?? first;
+}
+
 /** Fails where the name is taken, which a rename alone would not. */
 async function giveName(aside: string, file: string): Promise<void> {
   try {
@@ -114,12 +122,14 @@ async function giveName(aside: string, file: string): Promise<void> {
 
 /** Of a store that was migrated and never started. */
 async function sealErasureKey(db: Database, config: Config): Promise<void> {
-  const secretKey = findSecretKey(config);
-  if (secretKey === null || !(await readPlainKey(db))) return;
-  await readErasureKey(db, createSecretBox(secretKey)).catch((error: Error) => {
-    // A backup is worth more: the service will seal it with its own.
-    if (!(error instanceof WrongSecretKey)) throw error;
-  });
+  if (findSecretKey(config) === null || !(await readPlainKey(db))) return;
+  const box = createSecretBox(() => secretKeys(config));
+  await db
+    .transaction((tx) => readErasureKey(tx, box))
+    .catch((error: Error) => {
+      // A backup is worth more: the service will seal it with its own.
+      if (!(error instanceof WrongSecretKey)) throw error;
+    });
 }
 
 async function writeInto<T>(

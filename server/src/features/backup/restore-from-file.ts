@@ -8,11 +8,11 @@ import { withDatabase } from '../../embedded/with-database.ts';
 import type { Context } from '../../flow/context.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
-import { findSecretKey, replaceKeyFile } from '../../settings/secret-key.ts';
+import { replaceKeyFile, secretKeys } from '../../settings/secret-key.ts';
 import { noteBackup } from '../../store/backups.ts';
 import type { Tx } from '../../store/database.ts';
 import { createJobs } from '../../store/jobs.ts';
-import { createSecretBox } from '../../store/secret-box.ts';
+import { createSecretBox, fingerprintOf } from '../../store/secret-box.ts';
 import { type AppliedErasures, applyErasures } from '../erasure/apply-erasures.ts';
 import { ERASURES_FILE, isThere, readErasures } from '../erasure/erasures-file.ts';
 import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
@@ -161,17 +161,17 @@ async function keyOf(
   warn: (line: string) => void,
 ): Promise<string | null> {
   if (keyFingerprint === null) return null;
-  const isRight = (key: string) => createSecretBox(key).fingerprint.toString('hex') === keyFingerprint;
+  const isRight = (key: string) => fingerprintOf(key).toString('hex') === keyFingerprint;
   const { backupPassphrase, secretKey } = config;
   const inside =
     plainKey ??
     (sealed !== null && backupPassphrase !== null ? await openKey(sealed, backupPassphrase) : null);
-  if (secretKey !== null && !isRight(secretKey))
+  const own = secretKeys(config);
+  if (secretKey !== null && !own.some(isRight))
     throw new OperatorError(
       `MXPROOF_SECRET_KEY is not the key of this backup: ${inside === null ? 'set it to that of the service it was made of, or unset it, and make new webhook secrets after the restore with "mxproof secret rotate-all"' : 'unset it, and the one in the backup is used'}.`,
     );
-  const own = findSecretKey(config);
-  const right = [inside, own].find((key) => key !== null && isRight(key));
+  const right = [inside, ...own].find((key) => key !== null && isRight(key));
   if (right) return right;
   const why =
     inside !== null
@@ -180,7 +180,7 @@ async function keyOf(
         ? 'The secret key in the backup is sealed and MXPROOF_BACKUP_PASSPHRASE is not set'
         : 'The backup has no secret key';
   warn(
-    `${why}${own === null ? '' : `, and the one in ${config.dataDir} is not its key`}: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".`,
+    `${why}${own.length === 0 ? '' : `, and the one in ${config.dataDir} is not its key`}: set MXPROOF_SECRET_KEY to that of the service it was made of, or make new webhook secrets with "mxproof secret rotate-all".`,
   );
   return null;
 }

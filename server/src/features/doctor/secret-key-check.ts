@@ -1,8 +1,8 @@
 // secret_key: whether there is a key, and whether it opens what is stored. Promise: makes none.
 import { OperatorError } from '../../rules/operator-error.ts';
-import { exposedKeyFile, findSecretKey, isShortKey } from '../../settings/secret-key.ts';
+import { exposedKeyFile, findSecretKey, isShortKey, secretKeys } from '../../settings/secret-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
-import { trySecretKey } from '../../store/webhook-secrets.ts';
+import { isRotating, trySecretKey } from '../../store/webhook-secrets.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { failure, ok, skipped, warning } from './result.ts';
 
@@ -26,11 +26,22 @@ export const secretKeyCheck: DoctorCheck = {
         `Run "chmod 600 ${exposed}"; the service does so at its next start if the file is its user's.`,
       );
     if (key === null) return withoutKey(config.databaseUrl !== null);
-    const state = db === null ? null : await trySecretKey(db, createSecretBox(key));
+    const state =
+      db === null
+        ? null
+        : await trySecretKey(
+            db,
+            createSecretBox(() => secretKeys(config)),
+          );
     if (state === 'other key')
       return failure(
         "The secret key is not the one that this database's webhook secrets are encrypted with: the service will not start.",
         'Set MXPROOF_SECRET_KEY to the service\'s value or MXPROOF_DATA_DIR to its data folder; if the key is lost, set a new one and run "mxproof secret rotate-all".',
+      );
+    if (state === 'opens' && (await isRotating(db!)))
+      return warning(
+        'A rotation of the secret key was begun and is not finished: secrets are sealed with two keys.',
+        'Run "mxproof secret-key rotate": it goes on where it ended.',
       );
     if (isShortKey(key))
       return warning(

@@ -17,6 +17,7 @@ import { isTooSlow, isUnavailable, type Tx } from '../../store/database.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { addToCounts } from '../../store/lists.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
+import { ensureSecretKey } from '../../store/webhook-secrets.ts';
 import { erasedHash } from './erased-hash.ts';
 import {
   countErased,
@@ -58,7 +59,8 @@ const NEVER_CHECKED: Verdict = {
 };
 
 const PIECES_AT_ONCE = 20;
-const SEALED_AS = 'an address to erase';
+/** Of an address that is to be erased. */
+export const ADDRESS_BINDING = 'an address to erase';
 
 /** From now on it is known that the address is to go, whatever dies. Null account: everyone's lists. */
 export async function requestErasure(
@@ -69,7 +71,7 @@ export async function requestErasure(
   const key = await readErasureKey(tx, box);
   const clean = cleanEmail(email);
   const hash = erasedHash(key.bytes, canonicalEmail(clean));
-  const sealed = box.seal(clean, SEALED_AS);
+  const sealed = (await ensureSecretKey(tx, box)).seal(clean, ADDRESS_BINDING);
   return insertErasure(tx, { accountId, keyId: key.id, hash, sealed, isMine });
 }
 
@@ -145,7 +147,7 @@ function openAll(
 ): OpenErasure[] {
   return erasures.flatMap((erasure) => {
     try {
-      return [{ ...erasure, email: box.open(erasure.sealed, SEALED_AS) }];
+      return [{ ...erasure, email: box.open(erasure.sealed, ADDRESS_BINDING) }];
     } catch (error) {
       failed.set(erasure.id, error);
       return [];

@@ -38,7 +38,9 @@ export async function eraseEverywhere(
   if (email === '' || longerThan(email, MAX_EMAIL_CHARACTERS))
     throw new OperatorError(`An address has 1 to ${MAX_EMAIL_CHARACTERS} characters.`);
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }));
-  const erasure = await requestErasure(db, box, { email, accountId: null, isMine: true });
+  const erasure = await db.transaction((tx) =>
+    requestErasure(tx, box, { email, accountId: null, isMine: true }),
+  );
   // First: were this to die, a restore would still know.
   const { failed } = await spreadErasures(db, dataDir);
   const { lists, rows } = await runErasure(context, box, erasure);

@@ -10,7 +10,7 @@ export const erasure: Feature = {
   routes: eraseRoutes,
   async join({ config, context, box, log }) {
     // Seals it: an older MXProof has left it open.
-    await readErasureKey(context.db, box);
+    await context.db.transaction((tx) => readErasureKey(tx, box));
     return { start: () => startErasures({ context, box, dataDir: config.dataDir, log }) };
   },
 };

@@ -3,10 +3,11 @@
 // the secret key says nothing of who was erased, not even to one who guesses.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '../../store/database.ts';
-import { type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
+import { type Sealer, type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
 import { ensureSecretKey } from '../../store/webhook-secrets.ts';
 
-const BOUND_TO = 'erasures';
+/** Of the key itself. */
+export const KEY_BINDING = 'erasures';
 const KEY_BYTES = 32;
 const ID_CHARACTERS = 16;
 
@@ -16,12 +17,12 @@ export interface ErasureKey {
   readonly id: string;
 }
 
-/** Seals it where it is not sealed yet. Throws `WrongSecretKey`. */
+/** Seals it where it is not sealed yet, in one transaction with looking which key does. Throws `WrongSecretKey`. */
 export async function readErasureKey(tx: Tx, box: SecretBox): Promise<ErasureKey> {
-  await ensureSecretKey(tx, box);
+  const sealer = await ensureSecretKey(tx, box);
   const { plain, sealed } = await readRow(tx);
-  if (sealed !== null) return keyOf(Buffer.from(box.open(sealed, BOUND_TO), 'hex'));
-  await seal(tx, box, plain!, 'WHERE plain IS NOT NULL');
+  if (sealed !== null) return keyOf(Buffer.from(box.open(sealed, KEY_BINDING), 'hex'));
+  await seal(tx, sealer, plain!, 'WHERE plain IS NOT NULL');
   return keyOf(plain!);
 }
 
@@ -45,15 +46,15 @@ export async function mendErasureKey(tx: Tx, box: SecretBox): Promise<void> {
     await readErasureKey(tx, box);
   } catch (error) {
     if (!(error instanceof WrongSecretKey)) throw error;
-    await seal(tx, box, randomBytes(KEY_BYTES), '');
+    await seal(tx, await ensureSecretKey(tx, box), randomBytes(KEY_BYTES), '');
     // What was to be erased cannot be read any more: it is to be asked for again.
     await tx.query('UPDATE mxproof.erasures SET done_at = now(), sealed = NULL WHERE done_at IS NULL');
   }
 }
 
-async function seal(tx: Tx, box: SecretBox, key: Buffer, where: string): Promise<void> {
+async function seal(tx: Tx, sealer: Sealer, key: Buffer, where: string): Promise<void> {
   await tx.query(`UPDATE mxproof.erasure_key SET plain = NULL, sealed = $1 ${where}`, [
-    box.seal(key.toString('hex'), BOUND_TO),
+    sealer.seal(key.toString('hex'), KEY_BINDING),
   ]);
 }
 

@@ -24,7 +24,7 @@ const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::bigin
 const COLUMNS = `id, url, description, events, ${seconds('created_at')} AS "createdAtSeconds",
   ${seconds('paused_at')} AS "pausedAtSeconds", ${seconds('off_at')} AS "offAtSeconds", off_reason AS "offReason"`;
 
-const boundTo = (id: number) => `webhook ${id}`;
+export const endpointBinding = (id: number) => `webhook ${id}`;
 
 /** Null: the account has as many as it may. */
 export async function insertEndpoint(
@@ -38,7 +38,7 @@ export async function insertEndpoint(
   },
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
   const { accountId, url, description, events } = endpoint;
-  await ensureSecretKey(tx, box);
+  const sealer = await ensureSecretKey(tx, box);
   // Two that come together are counted one after the other.
   await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
   const [row] = await tx.query<EndpointRow>(
@@ -52,7 +52,7 @@ export async function insertEndpoint(
   const secret = newWebhookSecret();
   await tx.query('UPDATE mxproof.webhook_endpoints SET secret = $2 WHERE id = $1', [
     row.id,
-    box.seal(secret, boundTo(row.id)),
+    sealer.seal(secret, endpointBinding(row.id)),
   ]);
   return { endpoint: row, secret };
 }
@@ -122,13 +122,13 @@ export async function rotateEndpointSecret(
   id: number,
   accountId: number,
 ): Promise<string | null> {
-  await ensureSecretKey(tx, box);
+  const sealer = await ensureSecretKey(tx, box);
   const secret = newWebhookSecret();
   const rows = await tx.query(
     `UPDATE mxproof.webhook_endpoints SET secret = $3, previous_secret = nullif(secret, ''),
        previous_secret_until = CASE WHEN secret <> '' THEN now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}) END
      WHERE id = $1 AND account_id = $2 RETURNING id`,
-    [id, accountId, box.seal(secret, boundTo(id))],
+    [id, accountId, sealer.seal(secret, endpointBinding(id))],
   );
   return rows.length === 1 ? secret : null;
 }
@@ -147,7 +147,7 @@ export async function readEndpointSecrets(tx: Tx, id: number, box: SecretBox): P
      FROM mxproof.webhook_endpoints WHERE id = $1 AND secret <> ''`,
     [id],
   );
-  return (row?.sealed ?? []).map((each) => box.open(each, boundTo(id)));
+  return (row?.sealed ?? []).map((each) => box.open(each, endpointBinding(id)));
 }
 
 /** Since when its attempts fail, as of now; the caller holds its lock. */

@@ -1,0 +1,1 @@
+export function isWell(words: readonly string[]): Promise<boolean>;

@@ -16,7 +16,10 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   engine: { may: ['common'], testsMay: ['world'] },
   server: { may: ['common', 'engine'], testsMay: ['world'] },
   client: { may: [], testsMay: ['server'] },
-  files: { may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers'], testsMay: [] },
+  files: {
+    may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers', 'engine/read-report'],
+    testsMay: [],
+  },
   console: {
     may: [
       'client',

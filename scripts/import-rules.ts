@@ -178,6 +178,7 @@ export const RULES: readonly Rule[] = [
     'systemd/',
     'operate/',
     'clean/',
+    'outcomes/',
     'lists/',
     'check/',
     'listen/',

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { charsLookedAt } from '../../../common/test/looked-at.ts';
 import { sourceOf } from '../../test/in-memory.ts';
 import { JsonOutcomes, MAX_RECORD_CHARS } from './json-outcomes.ts';
 import { MailReports } from './mail-reports.ts';
@@ -276,56 +275,4 @@ test('a line without an end is not held', () => {
   reader.push(`\n${line('bob@b.example', 'sent', 'ok')}`);
   reader.end();
   expect(heard.outcomes.map(({ email }) => email)).toEqual(['bob@b.example']);
-});
-
-/** A text is walked a few times; a search from each of its pieces would take their square. */
-const LOOKS_PER_CHAR_MAX = 40;
-
-test.each(
-  Object.keys(READERS),
-)('%s: whatever it is made of, a text is walked a bounded number of times', async (name) => {
-  const piece = fc.constantFrom(
-    ...[
-      ' status=',
-      ' status=sent (',
-      'postfix',
-      'postfix/smtp[1]: ',
-      'to=<',
-      'relay=',
-      ', ',
-      '\n',
-      '\r\n',
-      '(',
-    ],
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      '"',
-      '\\',
-      '"a":',
-      '{"email":"a@b"',
-      ',',
-      'From ',
-      '\nFrom x\n',
-      '--x',
-      'Nov 17 ',
-    ],
-    ...[
-      'Content-Type: multipart/report; boundary=x\n\n',
-      'Final-Recipient: rfc822; a@b\n',
-      'Action: failed\n',
-      ':',
-    ],
-  );
-  const unit = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
-  await fc.assert(
-    fc.asyncProperty(unit, unit, async (first, rest) => {
-      const text = first + rest.repeat(16_384 / rest.length);
-      const looked = await charsLookedAt(() => void heardBy(name, [text]));
-      expect(looked).toBeLessThanOrEqual(LOOKS_PER_CHAR_MAX * text.length);
-    }),
-    { numRuns: 60 },
-  );
 });

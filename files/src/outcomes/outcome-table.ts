@@ -1,8 +1,7 @@
 // A table of outcomes (CSV, TSV, XLSX): which of its columns says what, and its rows.
 // Promise: what is not named is found by headings; the column of outcomes also by the words in its cells.
 
-import { FileError, shown } from '../file-error.ts';
-import { columnsOf } from '../find-address.ts';
+import { columnsOf, namedColumn } from '../find-address.ts';
 import { openTable } from '../open-table.ts';
 import type { Source, Table } from '../table.ts';
 import { handOn, type OutcomeHandlers, type OutcomeWord } from './outcome.ts';
@@ -77,7 +76,7 @@ function placeColumns(table: Table, named: Placed<string>, assumed: OutcomeWord 
   const roles = (Object.keys(FIELD_NAMES) as FieldRole[]).filter((role) => role !== 'email');
   for (const role of roles) {
     const name = named[role];
-    if (name !== undefined) places[role] = placeAt(columnNamed(name, first, hasHeader));
+    if (name !== undefined) places[role] = placeAt(namedColumn(first, name, hasHeader).column);
   }
   const wordsIn = (column: number) => rows.filter((row) => outcomeOf(row[column] ?? '') !== null).length;
   for (const role of roles) {
@@ -112,14 +111,4 @@ function mostWords(
   const free = Array.from({ length: width }, (_, column) => column).filter(isFree);
   const most = Math.max(0, ...free.map(wordsIn));
   return free.find((column) => wordsIn(column) === most) ?? null;
-}
-
-/** By its heading, or its number from 1. */
-export function columnNamed(name: string, first: readonly string[], hasHeader: boolean): number {
-  const wanted = name.trim().toLowerCase();
-  const exact = hasHeader ? first.findIndex((heading) => heading.trim().toLowerCase() === wanted) : -1;
-  if (exact >= 0) return exact;
-  const number = /^[1-9]\d{0,4}$/.test(wanted) ? Number(wanted) : 0;
-  if (number >= 1 && number <= first.length) return number - 1;
-  throw new FileError('no_such_column', `The file has no column "${shown(name)}": ${columnsOf(first)}.`);
 }

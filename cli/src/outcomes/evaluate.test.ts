@@ -80,7 +80,7 @@ test('people read the counts, the mapping and the intervals, also by domain', as
   expect(stdout).toContain(
     'words: valid → deliverable; invalid → undeliverable; no verdict, left out: 1 row (failed)',
   );
-  expect(stdout).toContain('deliverable, wrong: bounced 3 of 57: 5.26 %, between 1.80 % and 14.37 %');
+  expect(stdout).toContain('deliverable, wrong: bounced 3 of 57: 5.26 %, between 1.81 % and 14.37 %');
   expect(stdout).toMatch(/^b\.example +\S+zb\.csv +bounced 3 of 57/m);
 });
 

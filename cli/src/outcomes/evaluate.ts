@@ -28,6 +28,7 @@ import {
   type Row,
   Tally,
 } from './tally.ts';
+import { plain as plainWord, type Verifier } from './verifiers.ts';
 
 interface Options {
   readonly outcomes: readonly string[];

@@ -19,7 +19,7 @@ import {
 export const MAX_LINE_CHARS = 65_536;
 const STATUS = ' status=';
 const RESULT =
-  /^postfix[\w.-]{0,64}(?:\/[\w.-]{1,32}){0,2}\/smtp\[\d{1,10}\]: (?:\[[^\]]{1,60}\] )?([0-9A-Za-z]{5,24}): to=<([^<>\s]{1,1000})>, (?:orig_to=<[^<>\s]{0,1000}>, )?relay=([^,\s]{1,300}), (?:[a-z_]{1,16}=[^,\s]{1,64}, ){0,6}status=([a-z]{4,12}) \((.*)$/;
+  /^postfix[\w.-]{0,64}(?:\/[\w.-]{1,32}){0,2}\/smtp\[\d{1,10}\]: (?:\[[^\]]{1,60}\] )?([0-9A-Za-z]{3,24}): to=<([^<>\s]{1,1000})>, (?:orig_to=<[^<>\s]{0,1000}>, )?relay=([^,\s]{1,300}), (?:[a-z_]{1,16}=[^,\s]{1,64}, ){0,6}status=([a-z]{4,12}) \((.*)$/;
 const OWN_NETWORK =
   /\[(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1\]|f[cd][0-9a-f]{2}:|fe80:)/i;
 /** Of what stands before the name of the program. */
@@ -38,6 +38,9 @@ export function looksLikePostfix(head: string): boolean {
 export class PostfixLog implements TextReader {
   readonly #handlers: OutcomeHandlers;
   readonly #nowSeconds: number;
+  /** Of the line before: most lines of a second stand together. */
+  #head = '';
+  #at: number | null = null;
   #line = '';
   #isTooLong = false;
 
@@ -76,6 +79,14 @@ export class PostfixLog implements TextReader {
     this.#isTooLong = false;
   }
 
+  readonly #secondsOf = (head: string): number | null => {
+    if (head !== this.#head) {
+      this.#head = head;
+      this.#at = logSeconds(head, this.#nowSeconds);
+    }
+    return this.#at;
+  };
+
   /** Whole lines. */
   #scan(text: string): void {
     for (let at = text.indexOf(STATUS); at >= 0; ) {
@@ -83,7 +94,7 @@ export class PostfixLog implements TextReader {
       const next = text.indexOf('\n', at);
       const end = next < 0 ? text.length : next;
       const isShort = end - start <= MAX_LINE_CHARS;
-      const reading = isShort ? readLine(text.slice(start, end), this.#nowSeconds) : undefined;
+      const reading = isShort ? readLine(text.slice(start, end), this.#secondsOf) : undefined;
       if (reading !== undefined) handOn(reading, this.#handlers);
       at = text.indexOf(STATUS, end);
     }
@@ -91,7 +102,7 @@ export class PostfixLog implements TextReader {
 }
 
 /** Undefined: the line tells no result of Postfix's SMTP client. */
-function readLine(line: string, nowSeconds: number): Reading | undefined {
+function readLine(line: string, secondsOf: (head: string) => number | null): Reading | undefined {
   const program = line.indexOf('postfix');
   if (program < 0 || program > MAX_HEAD_CHARS) return undefined;
   const second = line.indexOf('postfix', program + 1);
@@ -109,7 +120,7 @@ function readLine(line: string, nowSeconds: number): Reading | undefined {
   const time = /[\d-]{10}T[\d:]{8}|[A-Z][a-z]{2} [ \d]\d [\d:]{8}/.exec(head)?.[0] ?? '';
   return {
     ...{ email, outcome: isDelivered ? 'delivered' : 'bounced', reply },
-    ...{ at: logSeconds(head, nowSeconds), id: '', origin: `${time} ${queueId}` },
+    ...{ at: secondsOf(head), id: '', origin: `${time} ${queueId}` },
   };
 }
 

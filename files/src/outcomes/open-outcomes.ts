@@ -68,7 +68,9 @@ function unpacked(source: Source): Source {
       try {
         yield* through(source.chunks(), new DecompressionStream('gzip'));
       } catch (error) {
-        if (!(error instanceof TypeError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+        // A browser throws a TypeError, Node an error of zlib; what the source itself throws is another fault.
+        const isOfPacking = error instanceof TypeError || /^Z_/.test((error as { code?: string }).code ?? '');
+        if (!isOfPacking) throw error;
         throw new FileError(
           'damaged',
           'The file cannot be unpacked: it is damaged, or was cut off. Fetch it again.',

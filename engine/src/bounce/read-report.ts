@@ -82,16 +82,16 @@ function withStage(said: string, stage: string | undefined): string {
   return stage === 'rcpt' && stageIn(said) === '' ? `${said} (in reply to RCPT TO command)` : said;
 }
 
-const FIELD = /^(feedback-type|original-rcpt-to):\s{0,16}(.*)$/is;
-
 function complainersIn(lines: readonly string[]): readonly string[] {
   let isComplaint = false;
   const found: string[] = [];
   for (const record of bounceRecords(lines)) {
-    const field = FIELD.exec(record);
-    const value = field?.[2] ?? '';
-    if (field?.[1]?.toLowerCase() === 'feedback-type') isComplaint = /^abuse\b/i.test(value);
-    else if (field !== null && found.length < MAX_RECIPIENTS) found.push(...addressesIn(value, 1));
+    const colon = record.indexOf(':');
+    const name = record.slice(0, Math.max(colon, 0)).toLowerCase();
+    const value = record.slice(colon + 1);
+    if (name === 'feedback-type') isComplaint = /^\s{0,16}abuse\b/i.test(value);
+    else if (name === 'original-rcpt-to' && found.length < MAX_RECIPIENTS)
+      found.push(...addressesIn(value, 1));
   }
   return isComplaint ? found : [];
 }

@@ -18,8 +18,13 @@ import {
 
 export const MAX_LINE_CHARS = 65_536;
 const STATUS = ' status=';
-const RESULT =
-  /^postfix[\w.-]{0,64}(?:\/[\w.-]{1,32}){0,2}\/smtp\[\d{1,10}\]: (?:\[[^\]]{1,60}\] )?([0-9A-Za-z]{3,24}): to=<([^<>\s]{1,1000})>, (?:orig_to=<[^<>\s]{0,1000}>, )?relay=([^,\s]{1,300}), (?:[a-z_]{1,16}=[^,\s]{1,64}, ){0,6}status=([a-z]{4,12}) \((.*)$/;
+const CLIENT = '/smtp[';
+const RECIPIENT = 'to=<';
+const RELAY = ', relay=';
+/** What stands before the recipient. */
+const QUEUE_ID = /^\/smtp\[\d{1,10}\]: (?:\[[^\]]{1,60}\] )?([0-9A-Za-z]{3,24}): $/;
+const MAX_PREFIX_CHARS = 120;
+const STATUS_WORD = /^([a-z]{4,12}) \(/;
 const OWN_NETWORK =
   /\[(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1\]|f[cd][0-9a-f]{2}:|fe80:)/i;
 /** Of what stands before the name of the program. */
@@ -103,19 +108,34 @@ export class PostfixLog implements TextReader {
 
 /** Undefined: the line tells no result of Postfix's SMTP client. */
 function readLine(line: string, secondsOf: (head: string) => number | null): Reading | undefined {
-  const program = line.indexOf('postfix');
-  if (program < 0 || program > MAX_HEAD_CHARS) return undefined;
-  const second = line.indexOf('postfix', program + 1);
-  // A host may be called so.
-  const found = RESULT.exec(line.slice(program)) ?? (second < 0 ? null : RESULT.exec(line.slice(second)));
-  if (found === null) return undefined;
-  const [, queueId = '', recipient = '', relay = '', status = '', rest = ''] = found;
+  const client = line.indexOf(CLIENT);
+  const program = line.lastIndexOf(' ', client) + 1;
+  if (client < 0 || program > MAX_HEAD_CHARS || !/^postfix[\w./-]{0,120}$/.test(line.slice(program, client)))
+    return undefined;
+  const to = line.indexOf(RECIPIENT, client);
+  const end = line.indexOf('>', to);
+  if (to < 0 || end < 0 || to - client > MAX_PREFIX_CHARS) return undefined;
+  const queueId = QUEUE_ID.exec(line.slice(client, to))?.[1];
+  const relayAt = line.indexOf(RELAY, end);
+  const statusAt = line.indexOf(STATUS, end);
+  if (queueId === undefined || relayAt < 0 || statusAt < relayAt) return undefined;
+  const recipient = line.slice(to + RECIPIENT.length, end);
+  const relay = line.slice(relayAt + RELAY.length, line.indexOf(',', relayAt + RELAY.length));
+  const rest = line.slice(statusAt + STATUS.length);
+  const word = STATUS_WORD.exec(rest);
+  if (word === null) return undefined;
+  const status = word[1] ?? '';
   if (status !== 'sent' && status !== 'bounced') return { ignored: status };
   const email = emailOf(recipient);
   if (email === null) return null;
   const isDelivered = status === 'sent';
   if (isDelivered && OWN_NETWORK.test(relay)) return { ignored: 'sent within the own network' };
-  const reply = isDelivered ? '' : rest.replace(/\)\s{0,8}$/, '').slice(0, MAX_REPLY_CHARS);
+  const reply = isDelivered
+    ? ''
+    : rest
+        .slice(word[0].length)
+        .replace(/\)\s{0,8}$/, '')
+        .slice(0, MAX_REPLY_CHARS);
   const head = line.slice(0, program);
   const time = /[\d-]{10}T[\d:]{8}|[A-Z][a-z]{2} [ \d]\d [\d:]{8}/.exec(head)?.[0] ?? '';
   return {

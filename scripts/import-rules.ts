@@ -37,7 +37,11 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   cli: { may: ['client', 'common', 'engine', 'files', 'server', 'world'], testsMay: [] },
   mcp: { may: ['client', 'common/vocabulary/labels'], testsMay: ['server'] },
   world: { may: ['common', 'engine'], testsMay: [] },
-  bench: { may: ['cli', 'engine', 'files', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
+  bench: {
+    may: ['cli', 'engine', 'files', 'server', 'world'],
+    testsMay: [],
+    byPath: 'bench measures insides',
+  },
   fuzz: { may: ['common', 'engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
   scripts: {
     may: ['cli', 'client', 'common', 'engine', 'server', 'world'],

@@ -99,7 +99,8 @@ export const SETTINGS = {
     },
   ),
   databaseUrl: optional('DATABASE_URL', 'the PostgreSQL to use', databaseUrl, 'embedded store', {
-    guide: '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](database.md#a-database-that-fails-over)',
+    guide:
+      '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](database.md#a-database-that-fails-over)',
     shown: databaseShown,
   }),
   databaseConnections: optional(
@@ -207,7 +208,8 @@ export const SETTINGS = {
   ),
   smtpPort: defaulted('MXPROOF_SMTP_PORT', 'port of the mail servers', whole(1, 65_535), '25'),
   heloName: optional('MXPROOF_HELO_NAME', 'name given to mail servers', validHelo, "the machine's name", {
-    guide: 'name given to mail servers: see [sender reputation](reputation.md#protect-your-sender-reputation)',
+    guide:
+      'name given to mail servers: see [sender reputation](reputation.md#protect-your-sender-reputation)',
   }),
   mailFrom: defaulted('MXPROOF_MAIL_FROM', 'sender used in the SMTP dialogue', mailFrom, '<>', {
     guide: 'sender used in the SMTP dialogue; `<>` is the null sender',
@@ -368,12 +370,23 @@ export const SETTINGS = {
   alertMail: optional('MXPROOF_ALERT_MAIL', 'who gets alerts by mail', alertMail, NONE, {
     guide: 'who gets alerts by mail: addresses separated by commas, at most 20',
   }),
-  alertFrom: optional('MXPROOF_ALERT_FROM', "sender of alerts' mail", mailAddress, 'MXPROOF_MAIL_FROM'),
-  smtpRelay: optional('MXPROOF_SMTP_RELAY', "the mail server that takes alerts' mail", smtpRelay, NONE, {
-    guide:
-      "the mail server that takes alerts' mail: `smtps://user:password@host:port`, or `smtp://…` with STARTTLS",
-    shown: withoutLogins,
-  }),
+  alertFrom: optional(
+    'MXPROOF_ALERT_FROM',
+    "sender of the service's own mail",
+    mailAddress,
+    'MXPROOF_MAIL_FROM',
+  ),
+  smtpRelay: optional(
+    'MXPROOF_SMTP_RELAY',
+    "the mail server that takes the service's own mail",
+    smtpRelay,
+    NONE,
+    {
+      guide:
+        'the mail server that takes the mail of [alerts](alerts.md) and that [to people of accounts](account-mail.md): `smtps://user:password@host:port`, or `smtp://…` with STARTTLS',
+      shown: withoutLogins,
+    },
+  ),
   alertUnknownPercent: defaulted(
     'MXPROOF_ALERT_UNKNOWN_PERCENT',
     'share of unknown results in an hour above which there is an alert',

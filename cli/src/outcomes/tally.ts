@@ -18,7 +18,7 @@ export type Known = BounceClass | 'delivered' | 'complained';
 export const KNOWN: readonly Known[] = ['unclear', 'blocked', 'full', 'delivered', 'complained', 'bounced'];
 
 /** About 200 bytes each. */
-export const MAX_ADDRESSES = 2_000_000;
+const MAX_ADDRESSES = 2_000_000;
 /** What an entry has room for. */
 export const MAX_FILES = 8;
 const STATE_BITS = 3;

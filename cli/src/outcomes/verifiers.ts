@@ -38,7 +38,7 @@ const CATCH_ALL = RISKY('catchall', 'acceptall', 'acceptallunverifiable');
 /** Of the file for people: `Deliverable`, as the console shows it. */
 const PEOPLE = STATE_WORDS.map((state) => [plain(RESULT_WORDS.states[state]), state] as const);
 
-export const VERIFIERS: readonly Verifier[] = [
+const VERIFIERS: readonly Verifier[] = [
   {
     name: 'mxproof',
     title: 'MXProof',

@@ -14,7 +14,7 @@ import {
 import { secondsOf } from './outcome-words.ts';
 
 /** A report stands before the message that it sends back. */
-export const MAX_MESSAGE_CHARS = 256 * 1_024;
+const MAX_MESSAGE_CHARS = 256 * 1_024;
 /** A longer line belongs to no report; of its rest nothing is held. */
 const MAX_LINE_CHARS = 4_096;
 

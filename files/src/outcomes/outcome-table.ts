@@ -8,7 +8,7 @@ import { handOn, type OutcomeHandlers, type OutcomeWord } from './outcome.ts';
 import { FIELD_NAMES, type FieldRole, type Placed, readFields } from './outcome-fields.ts';
 import { outcomeOf, plainWord } from './outcome-words.ts';
 
-export interface ColumnPlace {
+interface ColumnPlace {
   /** From 0. */
   readonly column: number;
   /** Null without a header. */

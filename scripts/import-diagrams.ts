@@ -123,13 +123,19 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     },
     check: { label: 'check, reply: single addresses and replies', holds: ['cli/src/check/'] },
     clean: { label: 'clean: a file, checked and given back', holds: ['cli/src/clean/'] },
+    outcomes: {
+      label: 'evaluate, outcomes import: what became of mail',
+      holds: ['cli/src/outcomes/'],
+    },
     lists: { label: 'list …: your lists; with --any those of all accounts', holds: ['cli/src/lists/'] },
     account: {
       label: 'login, account: your key, and how commands reach a service with it',
       holds: ['cli/src/account/'],
     },
-    webhooks: { label: 'webhook …: endpoints and what they were sent', holds: ['cli/src/webhooks/'] },
-    listen: { label: 'listen: callbacks on your machine', holds: ['cli/src/listen/'] },
+    told: {
+      label: 'listen, webhook …: callbacks on your machine, endpoints and what they were sent',
+      holds: ['cli/src/listen/', 'cli/src/webhooks/'],
+    },
     run: { label: 'serve, work, demo, healthcheck: the service runs', holds: ['cli/src/run/'] },
     systemd: { label: 'service …: systemd runs it', holds: ['cli/src/systemd/'] },
     operate: {

@@ -16,7 +16,10 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   engine: { may: ['common'], testsMay: ['world'] },
   server: { may: ['common', 'engine'], testsMay: ['world'] },
   client: { may: [], testsMay: ['server'] },
-  files: { may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers'], testsMay: [] },
+  files: {
+    may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers', 'engine/read-report'],
+    testsMay: [],
+  },
   console: {
     may: [
       'client',
@@ -34,7 +37,11 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   cli: { may: ['client', 'common', 'engine', 'files', 'server', 'world'], testsMay: [] },
   mcp: { may: ['client', 'common/vocabulary/labels'], testsMay: ['server'] },
   world: { may: ['common', 'engine'], testsMay: [] },
-  bench: { may: ['cli', 'engine', 'server', 'world'], testsMay: [], byPath: 'bench measures insides' },
+  bench: {
+    may: ['cli', 'engine', 'files', 'server', 'world'],
+    testsMay: [],
+    byPath: 'bench measures insides',
+  },
   fuzz: { may: ['common', 'engine', 'files', 'server', 'world'], testsMay: [], byPath: 'fuzz feeds insides' },
   scripts: {
     may: ['cli', 'client', 'common', 'engine', 'server', 'world'],
@@ -175,6 +182,7 @@ export const RULES: readonly Rule[] = [
     'systemd/',
     'operate/',
     'clean/',
+    'outcomes/',
     'lists/',
     'check/',
     'listen/',

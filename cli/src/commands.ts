@@ -8,6 +8,7 @@ import type { Shell } from './help/completion.ts';
 import { LISTENING } from './listen/commands.ts';
 import { LISTS } from './lists/commands.ts';
 import { ACCOUNTS, CALLBACKS, MAINTAINING, OWN_PAGES, SOURCES } from './operate/commands.ts';
+import { EVALUATING, REPORTING } from './outcomes/commands.ts';
 import { RUNNING } from './run/commands.ts';
 import type { CommandSpec } from './shared/command-spec.ts';
 import { readChoice } from './shared/values.ts';
@@ -38,8 +39,8 @@ const HELP: readonly CommandSpec[] = [
 ];
 
 export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
-  'Checking addresses': CHECKING,
-  'Your lists (with an API key)': [...CLEANING, ...LISTS, ...LISTENING],
+  'Checking addresses': [...CHECKING, ...EVALUATING],
+  'Your lists (with an API key)': [...CLEANING, ...LISTS, ...REPORTING, ...LISTENING],
   'Your account (with an API key)': [...OWN_ACCOUNT, ...WEBHOOKS],
   'Running the service': [...RUNNING, ...SYSTEMD, ...MAINTAINING],
   'Source addresses (operator)': SOURCES,

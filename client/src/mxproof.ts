@@ -15,6 +15,7 @@ import type {
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Lists } from './lists.ts';
+import { Outcomes } from './outcomes.ts';
 import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
@@ -78,6 +79,7 @@ export class MXProof {
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
+  readonly outcomes: Outcomes;
   readonly requests: Requests;
   readonly webhooks: Webhooks;
 
@@ -100,6 +102,7 @@ export class MXProof {
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
+    this.outcomes = new Outcomes(this.#transport);
     this.requests = new Requests(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
   }

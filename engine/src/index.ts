@@ -5,6 +5,7 @@ export { type ReadingWatch, type SlowTurn, Watchdog } from '@mxproof/common/watc
 export { asciiDomain } from './address/ascii-domain.ts';
 export { validateHelo, validateMailFrom } from './address/own-names.ts';
 export { parseAddress } from './address/parse-address.ts';
+export { type BounceClass, bounceClass } from './bounce/bounce-class.ts';
 export { MAX_BOUNCE_CHARS } from './bounce/find-replies.ts';
 export { type ReplyReport, readBounce, reportReply } from './bounce/read-bounce.ts';
 export { certainVerdict } from './check/certain-verdict.ts';

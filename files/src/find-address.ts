@@ -191,7 +191,8 @@ function findColumn(
   return best.find((column) => /mail|почт/.test(headings[column] ?? '')) ?? best[0]!;
 }
 
-function namedColumn(
+/** By its heading, or its number from 1. */
+export function namedColumn(
   first: readonly string[],
   name: string,
   mayHaveHeader: boolean,

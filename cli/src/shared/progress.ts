@@ -14,7 +14,8 @@ export interface Progress {
   clear(): void;
 }
 
-export function createProgress(total: number | null, isShown: boolean): Progress {
+/** `word`: what has been done with them. */
+export function createProgress(total: number | null, isShown: boolean, word = 'checked'): Progress {
   if (!isShown) return { step() {}, to() {}, clear() {} };
   let done = 0;
   let drawnAtMs = 0;
@@ -27,7 +28,7 @@ export function createProgress(total: number | null, isShown: boolean): Progress
     if (nowMs - drawnAtMs < EVERY_MS && done !== total) return;
     drawnAtMs = nowMs;
     const perSecond = Math.round((done * 1_000) / Math.max(1, nowMs - startedAtMs));
-    process.stderr.write(`\r\u001b[K${barLine(done, total, perSecond, process.stderr.columns)}`);
+    process.stderr.write(`\r\u001b[K${barLine(done, total, perSecond, process.stderr.columns, word)}`);
   };
   return {
     step() {
@@ -43,9 +44,15 @@ export function createProgress(total: number | null, isShown: boolean): Progress
 }
 
 /** One line on a terminal of so many columns, however narrow: what wraps cannot be taken away again. */
-export function barLine(done: number, total: number | null, perSecond: number, columns: number): string {
+export function barLine(
+  done: number,
+  total: number | null,
+  perSecond: number,
+  columns: number,
+  word = 'checked',
+): string {
   const numbers =
-    total === null || total === 0 ? `${done} checked ${perSecond}/s` : `${done} of ${total} ${perSecond}/s`;
+    total === null || total === 0 ? `${done} ${word} ${perSecond}/s` : `${done} of ${total} ${perSecond}/s`;
   // The last column stays free: some terminals wrap when it is written.
   const width = Math.min(WIDTH, columns - 1 - numbers.length - '[] '.length);
   if (total === null || total === 0 || width < NARROWEST) return numbers.slice(0, columns - 1);

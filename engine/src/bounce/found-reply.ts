@@ -1,7 +1,7 @@
 // What is found in a bounce or a log, before it is read.
 
 export interface FoundReply {
-  /** In lower case; empty: not known. Leaves the folder by bounce-recipients.ts alone. */
+  /** In lower case; empty: not known. Leaves the folder by bounce-recipients.ts and read-report.ts alone. */
   readonly recipient: string;
   /** The reply, or what the sending server says of its failure; empty: only its outcome is known. */
   readonly said: string;

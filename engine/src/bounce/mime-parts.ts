@@ -13,6 +13,9 @@ export interface ParsedMessage {
   readonly parts: readonly MessagePart[];
   /** What a mail server names as failed in the header; empty if it does not. */
   readonly failedRecipients: string;
+  /** Of the header, as they stand there; empty: none. */
+  readonly date: string;
+  readonly messageId: string;
 }
 
 const MAX_DEPTH = 8;
@@ -49,7 +52,13 @@ export function parseMessage(lines: readonly string[]): ParsedMessage | null {
   const header = readHeader(lines, start, lines.length);
   const parts: MessagePart[] = [];
   addParts(lines, header, lines.length, 0, parts);
-  return { parts, failedRecipients: header.fields.get('x-failed-recipients') ?? '' };
+  const of = (field: string) => header.fields.get(field) ?? '';
+  return {
+    parts,
+    failedRecipients: of('x-failed-recipients'),
+    date: of('date'),
+    messageId: of('message-id'),
+  };
 }
 
 function addParts(

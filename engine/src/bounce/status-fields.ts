@@ -19,6 +19,12 @@ const OUTCOMES: Readonly<Record<string, FoundReply['outcome']>> = {
 
 export class StatusFields {
   readonly #fields = new Map<string, string>();
+  readonly #first: 'final' | 'original';
+
+  /** Which recipient counts where both are named: the one that failed, or the one that was written to. */
+  constructor(first: 'final' | 'original' = 'final') {
+    this.#first = first;
+  }
 
   /** False: the record is no such field. */
   take(record: string): boolean {
@@ -33,7 +39,8 @@ export class StatusFields {
   end(): FoundReply | null {
     if (this.#fields.size === 0) return null;
     const of = (name: string) => this.#fields.get(name)?.replace(KIND, '').trim() ?? '';
-    const recipients = [of('final-recipient'), of('original-recipient')].map(
+    const other = this.#first === 'final' ? 'original' : 'final';
+    const recipients = [of(`${this.#first}-recipient`), of(`${other}-recipient`)].map(
       // `utf-8` addresses may be written in escapes; they tell recipients apart all the same.
       (value) => addressesIn(value, 1)[0] ?? value.toLowerCase().slice(0, 320),
     );

@@ -4,6 +4,7 @@
 
 import { FileError, shown } from '../file-error.ts';
 import { refusalOf } from '../foreign-file.ts';
+import { through } from '../through-stream.ts';
 import { crc32 } from './crc32.ts';
 
 const END = 0x06054b50;
@@ -277,30 +278,6 @@ async function* inflated(packed: Uint8Array): AsyncIterable<Uint8Array> {
 /** A slice unpacks to a thousand times its size at most: a bomb is noticed before it fills the memory. */
 function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
-}
-
-async function* through(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  stream: CompressionStream | DecompressionStream,
-): AsyncIterable<Uint8Array> {
-  const writer = stream.writable.getWriter();
-  const reader = stream.readable.getReader();
-  const written = (async () => {
-    for await (const chunk of chunks) await writer.write(chunk as Uint8Array<ArrayBuffer>);
-    await writer.close();
-  })();
-  // The reader below rejects as well; without this it would also be an unhandled rejection.
-  written.catch((error) => writer.abort(error).catch(() => {}));
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield value;
-    }
-    await written;
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -203,7 +203,7 @@ function* seeds(): Generator<Buffer> {
 
 export const csv: Target = {
   name: 'csv',
-  inputs: 100_000,
+  inputs: 60_000,
   cpuSecondsMax: 150,
   inputMaxBytes: 2_048,
   seeds,

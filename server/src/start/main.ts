@@ -223,6 +223,7 @@ async function start(
       askAlone?.learnRests(kept);
     },
     readiness,
+    observer,
     postTarget: target,
     stopGraceMs,
   };

@@ -5,7 +5,7 @@ import { wilson } from './wilson.ts';
 
 /** With fewer, no rate is claimed. */
 export const LEAST_FOR_RATE = 30;
-export const SHOWN_OUTCOMES = [
+const SHOWN_OUTCOMES = [
   'delivered',
   'bounced',
   'full',

@@ -21,7 +21,7 @@ import {
   whatIs,
 } from './read-by-hand.ts';
 
-export interface WrongOutcome {
+interface WrongOutcome {
   readonly index: number;
   readonly error: string;
 }

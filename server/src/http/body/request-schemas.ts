@@ -80,7 +80,7 @@ const WEBHOOK = {
   }),
 };
 
-export const OUTCOME = Type.Object(
+const OUTCOME = Type.Object(
   {
     email: email('Whom the mail was sent to.'),
     outcome: Type.Unsafe<MailOutcome>({

@@ -1,7 +1,6 @@
 // What outcomes cost: a list of 100,000 of an account that has them on, beside one that has not, in pairs that take turns; and what
 // estimates cost where a list is read.
 import { spawnWorld } from '../../world/src/world-process.ts';
-import { openConnection } from './http-connection.ts';
 import { type Bench, row } from './runner.ts';
 import { BEARING_POLICY, postToDone } from './service.ts';
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
@@ -106,9 +105,11 @@ async function ask(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const connection = await openConnection(rig.port, key);
-  const answer = await connection.ask(method, path, body && Buffer.from(JSON.stringify(body)));
-  connection.close();
+  const answer = await fetch(`http://127.0.0.1:${rig.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}` },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);
-  return JSON.parse(answer.body.toString());
+  return answer.json();
 }

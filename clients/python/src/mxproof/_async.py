@@ -205,7 +205,7 @@ class AsyncMXProof:
         begun = await self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait))
         return AsyncCheck(self._service, self._transport, begun.list_id, include, begun.result)
 
-    async def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
+    def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
         """A check begun earlier, by the `list_id` that was kept of it."""
         return AsyncCheck(self._service, self._transport, list_id, include)
 
@@ -701,7 +701,7 @@ class AsyncSuppressionsApi:
         """Such as those that unsubscribed. Returns how many were not on the list."""
         return await self._transport.run(_outcomes.add_suppressions(self._service, emails))
 
-    async def check(self, emails: Sequence[str]) -> List[int]:
+    async def find(self, emails: Sequence[str]) -> List[int]:
         """Places in `emails`, from 0, of those that are on the list."""
         return await self._transport.run(_outcomes.check_suppressions(self._service, emails))
 

@@ -700,7 +700,7 @@ class SuppressionsApi:
         """Such as those that unsubscribed. Returns how many were not on the list."""
         return self._transport.run(_outcomes.add_suppressions(self._service, emails))
 
-    def check(self, emails: Sequence[str]) -> List[int]:
+    def find(self, emails: Sequence[str]) -> List[int]:
         """Places in `emails`, from 0, of those that are on the list."""
         return self._transport.run(_outcomes.check_suppressions(self._service, emails))
 

@@ -76,6 +76,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'another secret key, in the place of the one before',
       holds: ['server/src/features/rotation/'],
     },
+    outcomes: {
+      label: 'what became of mail: accuracy, estimates, suppressions',
+      holds: ['server/src/features/outcomes/'],
+    },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
     requests: {
       label: 'what an account changed and was refused, for a week',

@@ -38,6 +38,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'credits.low,list.done,list.failed,list.paused': 'WebhookEventType',
   'credits.low,list.done,list.failed,list.paused,test': 'DeliveryEvent',
   'checked_at,detail,provider,suggestion': 'Include',
+  'checked_at,detail,estimate,provider,suggestion,suppressed': 'ResultInclude',
   'email,file,group,paused,retention': 'QueryInclude',
   'retention,settings': 'AccountInclude',
 };
@@ -144,6 +145,7 @@ function types({ components, paths }: Document): string {
     if (kind === 'boolean' && schema.enum !== undefined) return 'Literal[True]';
     if (kind === 'string') return 'str';
     if (kind === 'integer') return 'int';
+    if (kind === 'number') return 'float';
     if (kind === 'boolean') return 'bool';
     if (kind === 'array') return `list[${hint(schema.items!, owner, key.replace(/s$/, ''))}]`;
     if (kind !== 'object') throw new Error(`${owner}.${key} has a type that Python is not told of: ${kind}`);
@@ -228,7 +230,10 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   ],
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
-  [/\b(?:Lists|Account|Keys|Callbacks|Requests|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
+  [
+    /\b(?:Lists|Account|Keys|Callbacks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
+    'Async$&',
+  ],
   [/\bSyncTransport\b/g, 'AsyncTransport'],
   [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
   [/__(enter|exit)__/g, '__a$1__'],

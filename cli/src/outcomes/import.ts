@@ -4,7 +4,7 @@
 // Exit status: 0 reported; 1 the service refused some, or a file cannot be read; 2 a wrong call; 130 Ctrl-C.
 
 import { createHash } from 'node:crypto';
-import type { ReportedOutcome } from '@mxproof/client';
+import type { Outcome as SentOutcome } from '@mxproof/client';
 import type { Outcome, OutcomeWord } from '@mxproof/files/outcome';
 import { connectService, type Service, type ServiceOptions } from '../account/service-account.ts';
 import { type CleanInput, openInput } from '../clean/clean-input.ts';
@@ -97,12 +97,12 @@ async function importFile({ file, input, service, sums, signal }: Work, options:
   sums.reportedBefore += before;
   const mx = service === null ? null : patientClient(service);
   const progress = createProgress(null, process.stderr.isTTY === true && options.json !== true, 'read');
-  let waiting: ReportedOutcome[] = [];
+  let waiting: SentOutcome[] = [];
   let seen = 0;
   let reported = before;
-  const send = async (batch: readonly ReportedOutcome[]) => {
+  const send = async (batch: readonly SentOutcome[]) => {
     if (mx === null || batch.length === 0) return;
-    const taken = await mx.outcomes.report(batch, { signal });
+    const taken = await mx.outcomes.send(batch, { signal });
     sums.accepted += taken.accepted;
     sums.duplicates += taken.duplicates;
     sums.notMatched += taken.ignored;
@@ -159,7 +159,7 @@ function isNamed({ file }: OpenedOutcomes, { emailColumn, outcomeColumn, all }: 
 }
 
 /** The same event has the same id whenever it is imported. */
-function wireOutcome({ email, outcome, reply, at, id, origin }: Outcome): ReportedOutcome {
+function wireOutcome({ email, outcome, reply, at, id, origin }: Outcome): SentOutcome {
   const made = () =>
     createHash('sha256')
       .update(JSON.stringify([origin, email, outcome, reply]))

@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts';
 import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
 import { dns } from './dns.ts';
+import { outcomeFiles } from './outcome-files.ts';
 import { outcomes } from './outcomes.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
@@ -19,6 +20,7 @@ export const TARGETS: readonly Target[] = [
   bodies,
   bounces,
   csv,
+  outcomeFiles,
   outcomes,
   policy,
   requests,

@@ -7,6 +7,7 @@ import type { Feature } from './feature.ts';
 import { mail } from './mail/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
+import { outcomes } from './outcomes/feature.ts';
 import { requests } from './requests/feature.ts';
 import { sources } from './sources/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
@@ -22,4 +23,5 @@ export const FEATURES: readonly Feature[] = [
   webhooks,
   mail,
   requests,
+  outcomes,
 ];

@@ -33,6 +33,9 @@ const REFUSALS = {
   bad_description: [400, 'description must be a string of at most 200 characters'],
   bad_paused: [400, 'paused must be true or false'],
   bad_low_credits: [400, 'low_credits must be an integer from 1 to 1000000000000, or null'],
+  bad_outcomes: [400, 'outcomes must be true or false'],
+  outcomes_required: [400, 'outcomes required'],
+  too_many_outcomes: [400, 'max 10000 outcomes per request'],
   bad_group: [400, 'group must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
   bad_file: [
     400,
@@ -109,6 +112,8 @@ const REFUSALS = {
   nothing_to_retry: [409, 'nothing to retry'],
   nothing_to_correct: [409, 'nothing to correct'],
   callback_pending: [409, 'callback is pending'],
+  outcomes_off: [409, 'outcomes are off'],
+  too_many_suppressions: [409, 'max 5000000 suppressed addresses'],
   too_large: [413, 'request body too large'],
   text_too_large: [413, 'text must be at most 256 KB'],
   encoded_body: [415, 'content encoding not supported'],

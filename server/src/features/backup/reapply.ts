@@ -3,12 +3,12 @@
 // have been signed out since.
 import { join, resolve } from 'node:path';
 import type { Database } from '../../store/database.ts';
+import { readErasureKey } from '../../store/erasure-key.ts';
 import { createJobs } from '../../store/jobs.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { type AppliedErasures, applyErasures } from '../erasure/apply-erasures.ts';
 import { ERASURES_FILE, readErasures } from '../erasure/erasures-file.ts';
 import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts';
-import { readErasureKey } from '../erasure/stored-key.ts';
 import { freeOldRows } from '../erasure/stored-rows.ts';
 import { readRevokedKeys } from './revoked-keys.ts';
 import { endAllSignIns, longTransaction } from './stored-reapply.ts';

@@ -1,8 +1,9 @@
 // Every column that is sealed with the secret key, and what binds a value to its row. A rotation seals each again; a column that is
 // not here would be lost with the key before, so a test holds this table against the schema.
+
+import { KEY_BINDING } from '../../store/erasure-key.ts';
 import { accountBinding } from '../../store/webhook-secrets.ts';
 import { ADDRESS_BINDING } from '../erasure/erase-address.ts';
-import { KEY_BINDING } from '../erasure/stored-key.ts';
 import { endpointBinding } from '../webhooks/stored-endpoints.ts';
 
 export interface SealedColumn {

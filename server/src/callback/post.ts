@@ -1,4 +1,4 @@
-// One attempt to deliver a callback. Promise: done within ten seconds, including DNS; never throws; redirects are not
+// One attempt to deliver a callback, or to get something from a public host (fetch-public.ts). Promise: done within ten seconds, including DNS; never throws; redirects are not
 // followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept, and as much of the body
 // as was asked for.
 import { type RequestOptions, request } from 'node:https';
@@ -23,6 +23,13 @@ export interface PostOptions extends TargetOptions {
   readonly keepBytes?: number | undefined;
 }
 
+interface Message {
+  /** Unset: POST. */
+  readonly method?: 'GET';
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
 export interface PostResult {
   readonly status: number | null;
   readonly error: string | null;
@@ -41,7 +48,7 @@ const TIME_OUT = 'time-out';
 /** Null: it was not to connect now, and nothing was sent. `later`: nor soon. */
 export async function post(
   url: string,
-  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  message: Message,
   options: PostOptions,
 ): Promise<PostResult | 'later' | null> {
   return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
@@ -49,7 +56,7 @@ export async function post(
 
 async function attempt(
   text: string,
-  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  message: Message,
   options: PostOptions,
   signal: AbortSignal,
 ): Promise<PostResult | 'later' | null> {
@@ -80,7 +87,7 @@ async function attempt(
 function exchange(
   url: URL,
   ips: readonly string[],
-  message: { readonly headers: Record<string, string>; readonly body: Buffer },
+  message: Message,
   options: PostOptions,
   signal: AbortSignal,
 ): Promise<PostResult> {
@@ -109,7 +116,7 @@ function exchange(
     const sent = request(
       url,
       {
-        method: 'POST',
+        method: message.method ?? 'POST',
         headers: message.headers,
         agent: false,
         maxHeaderSize: MAX_HEADER_BYTES,

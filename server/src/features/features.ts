@@ -6,6 +6,7 @@ import { erasure } from './erasure/feature.ts';
 import type { Feature } from './feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
+import { outcomes } from './outcomes/feature.ts';
 import { requests } from './requests/feature.ts';
 import { sources } from './sources/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
@@ -20,4 +21,5 @@ export const FEATURES: readonly Feature[] = [
   operator,
   webhooks,
   requests,
+  outcomes,
 ];

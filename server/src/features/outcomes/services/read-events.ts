@@ -1,0 +1,75 @@
+// The parts that the readers of the services' bodies share. Promise: whatever the value is, nothing throws, and no name is read
+// from a prototype.
+import { hash } from 'node:crypto';
+import type { ServiceEvents, ServiceOutcome } from './service.ts';
+
+/** Of one request. SendGrid sends at most 768 KB at once, an event being some 200 bytes. */
+export const MAX_EVENTS = 10_000;
+/** The reader of replies looks at less. */
+const MAX_REPLY_CHARACTERS = 4_000;
+
+/** Undefined: it is no JSON. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field of what may be an object. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Empty: it is none. */
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Without the name and the brackets that some services leave around it. */
+export function address(value: unknown): string {
+  const whole = text(value).trim();
+  const opening = whole.lastIndexOf('<');
+  return opening >= 0 && whole.endsWith('>') ? whole.slice(opening + 1, -1).trim() : whole;
+}
+
+export function replyText(value: unknown): string | null {
+  return text(value).trim().slice(0, MAX_REPLY_CHARACTERS) || null;
+}
+
+/** Of a date as text; null: it is none. */
+export function secondsOfDate(value: unknown): number | null {
+  return wholeSeconds(Date.parse(text(value)) / 1_000);
+}
+
+export function wholeSeconds(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : null;
+}
+
+/** Hashed: some parts name the recipient. */
+export function eventId(service: string, ...parts: readonly string[]): string {
+  return `${service}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+}
+
+/** Each event is nothing, or what it says of one recipient or several. */
+export function gather(
+  events: readonly unknown[],
+  read: (event: unknown) => readonly ServiceOutcome[] | null,
+): ServiceEvents {
+  const outcomes: ServiceOutcome[] = [];
+  let ignored = 0;
+  for (const event of events) {
+    const told = read(event) ?? [];
+    const complete = told.filter(({ email }) => email !== '');
+    outcomes.push(...complete);
+    if (complete.length === 0) ignored += 1;
+  }
+  return { outcomes, ignored };
+}

@@ -14,6 +14,7 @@ import type {
 } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
+import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
 import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
@@ -80,6 +81,7 @@ export class MXProof {
   readonly callbacks: Callbacks;
   readonly requests: Requests;
   readonly webhooks: Webhooks;
+  readonly hooks: Hooks;
 
   constructor(settings: MXProofSettings = {}) {
     const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
@@ -102,6 +104,7 @@ export class MXProof {
     this.callbacks = new Callbacks(this.#transport);
     this.requests = new Requests(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
+    this.hooks = new Hooks(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

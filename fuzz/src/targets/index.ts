@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts';
 import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
 import { dns } from './dns.ts';
+import { hooks } from './hooks.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
 import { requests } from './requests.ts';
@@ -18,6 +19,7 @@ export const TARGETS: readonly Target[] = [
   bodies,
   bounces,
   csv,
+  hooks,
   policy,
   requests,
   tables,

@@ -53,12 +53,20 @@ async function check(input: Buffer): Promise<void> {
 function checkEvents({ outcomes, ignored }: ServiceEvents): void {
   promised(Number.isSafeInteger(ignored) && ignored >= 0, 'what is ignored is counted', ignored);
   promised(outcomes.length <= Math.max(MAX_EVENTS, INPUT_MAX_BYTES), 'outcomes have a bound');
-  for (const { email, outcome, reply, at, id } of outcomes) {
-    promised(email !== '', 'an outcome has a recipient');
+  for (const { email, outcome, reply, atSeconds, id } of outcomes) {
+    promised(
+      email.includes('@') && email === email.trim().toLowerCase(),
+      'an outcome has a recipient',
+      email,
+    );
     promised(['delivered', 'bounced', 'complained'].includes(outcome), 'an outcome is one', outcome);
-    promised(reply === null || (reply !== '' && reply.length <= REPLY_MAX_CHARACTERS), 'a reply is bounded');
-    promised(at === null || (Number.isSafeInteger(at) && at >= 0), 'a time is a number', at);
-    promised(/^(?:postmark|sendgrid|mailgun|ses):[\w-]{43}$/.test(id), 'an id is ours', id);
+    promised(reply.length <= REPLY_MAX_CHARACTERS, 'a reply is bounded');
+    promised(
+      atSeconds === null || (Number.isFinite(atSeconds) && atSeconds >= 0),
+      'a time is a number',
+      atSeconds,
+    );
+    promised(id.startsWith('['), 'an id is ours', id);
   }
 }
 

@@ -1,6 +1,6 @@
 // POST /v1/hooks/<service>/<token>: the door of sending services, beside the keys.
-// Promise: nothing is taken that the service's own scheme has not proven; what is taken is written in one transaction; the URL is in
-// no log, since logs and metrics know routes by their pattern.
+// Promise: nothing is taken that the service's own scheme has not proven; a service that was not answered may repeat its request; the
+// URL is in no log, since logs and metrics know routes by their pattern.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../../http/errors.ts';
 import { inTime } from '../../http/in-time.ts';
@@ -9,11 +9,10 @@ import { type Door, openRefusals, openResponse, type Parts, READ_BODY } from '..
 import { readBytes } from '../../http/take-body.ts';
 import { SENDING_SERVICES } from '../../rules/sending-services.ts';
 import { batched } from '../../store/batched.ts';
-import type { Tx } from '../../store/database.ts';
 import { type RateRequest, takeFromWindows } from '../../store/rate-windows.ts';
 import { WrongSecretKey } from '../../store/secret-box.ts';
 import type { WireHookAnswer } from './hook-schemas.ts';
-import type { HookReading, ServiceOutcome } from './services/service.ts';
+import type { HookReading } from './services/service.ts';
 import { createServices } from './services/services.ts';
 import {
   type AskedHook,
@@ -24,6 +23,7 @@ import {
   readHookToken,
   settingsOf,
 } from './stored-hooks.ts';
+import { takeOutcomes } from './take-outcomes.ts';
 
 /** Postmark and Mailgun send a request for each message. */
 export const HOOK_REQUESTS_A_MINUTE = 6_000;
@@ -33,19 +33,7 @@ const ASKED_AT_ONCE = 500;
 
 type Asked = { Params: { service: string; token: string } };
 
-/** Writes what is new of it; null: the account's outcomes are off. */
-export type TakeEvents = (
-  tx: Tx,
-  accountId: number,
-  outcomes: readonly ServiceOutcome[],
-) => Promise<WireHookAnswer | null>;
-
-export function hookDoor(
-  app: FastifyInstance,
-  parts: Parts,
-  { ready, admitLimitMs }: Door,
-  takeEvents: TakeEvents,
-): void {
+export function hookDoor(app: FastifyInstance, parts: Parts, { ready, admitLimitMs }: Door): void {
   const { context, box, fetchPublic, watchdog } = parts;
   const { db } = context;
   const services = createServices();
@@ -84,21 +72,33 @@ export function hookDoor(
     return reading;
   }
 
-  /** In one transaction, so that a token is used up only with what came with it. */
+  /** A repeat of what failed on the way is taken again: with the same token the same body may come. */
   async function write(
     hook: AskedHook,
     { events, onlyWith }: HookReading & { readonly kind: 'events' },
     body: Buffer,
-  ): Promise<WireHookAnswer | null> {
-    return db.transaction(async (tx) => {
-      if (!(await lockHook(tx, hook.id))) return null;
-      if (onlyWith !== undefined && !(await keepToken(tx, hook.id, onlyWith, body))) return null;
+  ): Promise<WireHookAnswer | Refusal> {
+    const mayTake = await db.transaction(async (tx) => {
+      if (!(await lockHook(tx, hook.id))) return false;
+      if (onlyWith !== undefined && !(await keepToken(tx, hook.id, onlyWith, body))) return false;
       await noteEvent(tx, hook.id);
-      const taken = await takeEvents(tx, hook.accountId, events.outcomes);
-      if (taken === null)
-        return { accepted: 0, ignored: events.ignored + events.outcomes.length, duplicates: 0 };
-      return { ...taken, ignored: taken.ignored + events.ignored };
+      return true;
     });
+    if (!mayTake) return { why: 'hook_refused' };
+    const { accountId, service: source } = hook;
+    const taken = await takeOutcomes(parts, { accountId, source }, events.outcomes);
+    switch (taken.kind) {
+      case 'taken':
+        return {
+          accepted: taken.accepted,
+          ignored: taken.ignored + events.ignored,
+          duplicates: taken.duplicates,
+        };
+      case 'outcomes_off':
+        return { accepted: 0, ignored: events.ignored + events.outcomes.length, duplicates: 0 };
+      case 'unavailable':
+        return { why: 'unavailable' };
+    }
   }
 
   async function answer(
@@ -117,7 +117,7 @@ export function hookDoor(
     });
     if (reading.kind === 'refused') return { why: 'hook_refused' };
     if (reading.kind !== 'events') return { why: reading.kind };
-    return (await write(hook, reading, read.body)) ?? { why: 'hook_refused' };
+    return write(hook, reading, read.body);
   }
 
   app.post<Asked>(

@@ -21,7 +21,9 @@ export const mailgun: SendingService = {
     if (signingKey === null || !TOKEN.test(token)) return { kind: 'refused' };
     if (!/^\d{1,12}$/.test(timestamp) || !isRecent(Number(timestamp), nowSeconds)) return { kind: 'refused' };
     const expected = createHmac('sha256', signingKey).update(`${timestamp}${token}`).digest('hex');
-    if (!sameSecret(text(field(signed, 'signature')), expected)) return { kind: 'refused' };
+    // Of a subaccount's event its parent account signs too.
+    const signatures = ['signature', 'parent-signature'].map((name) => text(field(signed, name)));
+    if (!signatures.some((signature) => sameSecret(signature, expected))) return { kind: 'refused' };
     return { kind: 'events', events: readMailgun(field(json, 'event-data')), onlyWith: token };
   },
 };
@@ -38,8 +40,8 @@ function outcomeOf(event: unknown): ServiceOutcome | null {
   if (field(field(event, 'flags'), 'is-test-mode') === true) return null;
   const told = {
     email: address(field(event, 'recipient')),
-    at: wholeSeconds(field(event, 'timestamp')),
-    id: eventId('mailgun', text(field(event, 'id')) || JSON.stringify(event)),
+    atSeconds: wholeSeconds(field(event, 'timestamp')),
+    id: eventId(text(field(event, 'id')) || JSON.stringify(event)),
   };
   switch (field(event, 'event')) {
     case 'delivered':
@@ -49,7 +51,7 @@ function outcomeOf(event: unknown): ServiceOutcome | null {
         ? null
         : { ...told, outcome: 'bounced', reply: replyOf(event) };
     case 'complained':
-      return { ...told, outcome: 'complained', reply: null };
+      return { ...told, outcome: 'complained', reply: '' };
     default:
       return null;
   }
@@ -62,10 +64,10 @@ function isEcho(event: unknown): boolean {
 }
 
 /** The code is not repeated in the message. One of Mailgun's own, such as 602, is no reply of a mail server. */
-function replyOf(event: unknown): string | null {
+function replyOf(event: unknown): string {
   const status = field(event, 'delivery-status');
   const code = field(status, 'code');
-  if (typeof code !== 'number' || code < 200 || code >= 600) return null;
+  if (typeof code !== 'number' || code < 200 || code >= 600) return '';
   const message = text(field(status, 'message')).trim();
   return replyText(message.startsWith(`${code}`) ? message : `${code} ${message}`);
 }

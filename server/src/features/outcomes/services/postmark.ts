@@ -51,12 +51,12 @@ function outcomeOf(event: unknown): ServiceOutcome | null {
   const bounceId = String(field(event, 'ID') ?? '');
   if (type === 'Delivery') {
     const email = address(field(event, 'Recipient'));
-    const id = eventId('postmark', type, text(field(event, 'MessageID')), email);
-    return { email, outcome: 'delivered', reply, at: secondsOfDate(field(event, 'DeliveredAt')), id };
+    const id = eventId(type, text(field(event, 'MessageID')), email);
+    return { email, outcome: 'delivered', reply, atSeconds: secondsOfDate(field(event, 'DeliveredAt')), id };
   }
-  const told = { email: address(field(event, 'Email')), at: secondsOfDate(field(event, 'BouncedAt')) };
-  const id = eventId('postmark', type, bounceId, text(field(event, 'MessageID')), told.email);
-  if (type === 'SpamComplaint') return { ...told, outcome: 'complained', reply: null, id };
+  const told = { email: address(field(event, 'Email')), atSeconds: secondsOfDate(field(event, 'BouncedAt')) };
+  const id = eventId(type, bounceId, text(field(event, 'MessageID')), told.email);
+  if (type === 'SpamComplaint') return { ...told, outcome: 'complained', reply: '', id };
   if (type === 'Bounce' && BOUNCES.has(text(field(event, 'Type'))))
     return { ...told, outcome: 'bounced', reply, id };
   return null;

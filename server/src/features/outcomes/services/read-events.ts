@@ -1,6 +1,6 @@
 // The parts that the readers of the services' bodies share. Promise: whatever the value is, nothing throws, and no name is read
 // from a prototype.
-import { hash } from 'node:crypto';
+import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../../rules/clean-emails.ts';
 import type { ServiceEvents, ServiceOutcome } from './service.ts';
 
 /** Of one request. SendGrid sends at most 768 KB at once, an event being some 200 bytes. */
@@ -33,15 +33,16 @@ export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Without the name and the brackets that some services leave around it. */
+/** Without the name and the brackets that some services leave around it. Empty: it is none. */
 export function address(value: unknown): string {
   const whole = text(value).trim();
   const opening = whole.lastIndexOf('<');
-  return opening >= 0 && whole.endsWith('>') ? whole.slice(opening + 1, -1).trim() : whole;
+  const email = cleanEmail(opening >= 0 && whole.endsWith('>') ? whole.slice(opening + 1, -1) : whole);
+  return email.includes('@') && !longerThan(email, MAX_EMAIL_CHARACTERS) ? email : '';
 }
 
-export function replyText(value: unknown): string | null {
-  return text(value).trim().slice(0, MAX_REPLY_CHARACTERS) || null;
+export function replyText(value: unknown): string {
+  return text(value).trim().slice(0, MAX_REPLY_CHARACTERS);
 }
 
 /** Of a date as text; null: it is none. */
@@ -53,9 +54,9 @@ export function wholeSeconds(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : null;
 }
 
-/** Hashed: some parts name the recipient. */
-export function eventId(service: string, ...parts: readonly string[]): string {
-  return `${service}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+/** Its parts may name the recipient: what is stored of it is a keyed hash. */
+export function eventId(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
 }
 
 /** Each event is nothing, or what it says of one recipient or several. */

@@ -112,14 +112,14 @@ test('deliveries, bounces, blocks and complaints are told in the server’s word
   ]);
   expect(ignored).toBe(6);
   const told = outcomes.map(({ id, ...rest }) => rest);
-  const at = base.timestamp;
+  const atSeconds = base.timestamp;
   const email = base.email;
   expect(told).toEqual([
-    { email, at, outcome: 'delivered', reply: '250 2.0.0 OK 1461095248 - gsmtp' },
-    { email, at, outcome: 'bounced', reply: '550 5.1.1 no such' },
-    { email, at, outcome: 'bounced', reply: '554 5.7.1 blocked' },
-    { email, at, outcome: 'bounced', reply: null },
-    { email, at, outcome: 'complained', reply: null },
+    { email, atSeconds, outcome: 'delivered', reply: '250 2.0.0 OK 1461095248 - gsmtp' },
+    { email, atSeconds, outcome: 'bounced', reply: '550 5.1.1 no such' },
+    { email, atSeconds, outcome: 'bounced', reply: '554 5.7.1 blocked' },
+    { email, atSeconds, outcome: 'bounced', reply: '' },
+    { email, atSeconds, outcome: 'complained', reply: '' },
   ]);
   expect(new Set(outcomes.map(({ id }) => id)).size).toBe(5);
 });

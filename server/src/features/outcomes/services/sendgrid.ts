@@ -60,8 +60,8 @@ export function readSendgrid(events: unknown): ServiceEvents {
 function outcomeOf(event: unknown): ServiceOutcome | null {
   const told = {
     email: address(field(event, 'email')),
-    at: wholeSeconds(field(event, 'timestamp')),
-    id: eventId('sendgrid', text(field(event, 'sg_event_id')) || JSON.stringify(event)),
+    atSeconds: wholeSeconds(field(event, 'timestamp')),
+    id: eventId(text(field(event, 'sg_event_id')) || JSON.stringify(event)),
   };
   switch (field(event, 'event')) {
     case 'delivered':
@@ -70,7 +70,7 @@ function outcomeOf(event: unknown): ServiceOutcome | null {
     case 'bounce':
       return { ...told, outcome: 'bounced', reply: replyText(field(event, 'reason')) };
     case 'spamreport':
-      return { ...told, outcome: 'complained', reply: null };
+      return { ...told, outcome: 'complained', reply: '' };
     // `dropped` is its suppression list, `deferred` is not over yet.
     default:
       return null;

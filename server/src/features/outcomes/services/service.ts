@@ -5,12 +5,13 @@ import type { FetchPublic } from '../../../callback/fetch-public.ts';
 
 /** What really happened to a message, as the service reports it. */
 export interface ServiceOutcome {
+  /** As addresses are submitted to checks: trimmed and lower-cased. */
   readonly email: string;
   readonly outcome: 'delivered' | 'bounced' | 'complained';
-  /** The mail server's own words; null: the service passes none on. Never what the service makes of them. */
-  readonly reply: string | null;
-  /** Unix seconds; null: not said. */
-  readonly at: number | null;
+  /** The mail server's own words, never what the service makes of them; empty: the service passes none on. */
+  readonly reply: string;
+  /** Null: not said. */
+  readonly atSeconds: number | null;
   /** The same for every report of the same event. */
   readonly id: string;
 }

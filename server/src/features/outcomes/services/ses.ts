@@ -78,25 +78,25 @@ export function readSes(event: unknown, messageId: string): ServiceEvents {
 
 function delivered(delivery: unknown, mail: unknown, messageId: string): readonly ServiceOutcome[] {
   const sent = text(field(mail, 'messageId')) || messageId;
-  const at = secondsOfDate(field(delivery, 'timestamp'));
+  const atSeconds = secondsOfDate(field(delivery, 'timestamp'));
   const reply = replyText(field(delivery, 'smtpResponse'));
   return items(field(delivery, 'recipients')).map((recipient) => {
     const email = address(recipient);
-    return { email, outcome: 'delivered', reply, at, id: eventId('ses', 'delivery', sent, email) };
+    return { email, outcome: 'delivered', reply, atSeconds, id: eventId('delivery', sent, email) };
   });
 }
 
 function bounced(bounce: unknown, messageId: string): readonly ServiceOutcome[] | null {
   if (SUPPRESSED.has(text(field(bounce, 'bounceSubType')))) return null;
   const told = text(field(bounce, 'feedbackId')) || messageId;
-  const at = secondsOfDate(field(bounce, 'timestamp'));
+  const atSeconds = secondsOfDate(field(bounce, 'timestamp'));
   const final = items(field(bounce, 'bouncedRecipients')).filter((recipient) =>
     ['', 'failed'].includes(text(field(recipient, 'action')).toLowerCase()),
   );
   return final.map((recipient) => {
     const email = address(field(recipient, 'emailAddress'));
     const reply = replyText(field(recipient, 'diagnosticCode'));
-    return { email, outcome: 'bounced', reply, at, id: eventId('ses', 'bounce', told, email) };
+    return { email, outcome: 'bounced', reply, atSeconds, id: eventId('bounce', told, email) };
   });
 }
 
@@ -105,9 +105,9 @@ function complained(complaint: unknown, messageId: string): readonly ServiceOutc
   // The recipient has taken the message out of the spam folder.
   if (field(complaint, 'complaintFeedbackType') === 'not-spam') return null;
   const told = text(field(complaint, 'feedbackId')) || messageId;
-  const at = secondsOfDate(field(complaint, 'timestamp'));
+  const atSeconds = secondsOfDate(field(complaint, 'timestamp'));
   return items(field(complaint, 'complainedRecipients')).map((recipient) => {
     const email = address(field(recipient, 'emailAddress'));
-    return { email, outcome: 'complained', reply: null, at, id: eventId('ses', 'complaint', told, email) };
+    return { email, outcome: 'complained', reply: '', atSeconds, id: eventId('complaint', told, email) };
   });
 }

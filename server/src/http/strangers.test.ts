@@ -151,7 +151,10 @@ describe.each([false, true])('TLS: %s', (isTls) => {
   test('every route without a key is asked about here', () => {
     const open = printedRoutes(service.app)
       .map(({ path }) => path)
-      .filter((path) => !path.startsWith('/v1/') || ['/v1/openapi.json', '/v1/hooks/:service/:token'].includes(path));
+      .filter(
+        (path) =>
+          !path.startsWith('/v1/') || ['/v1/openapi.json', '/v1/hooks/:service/:token'].includes(path),
+      );
     expect(open.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
   });
 

@@ -8,7 +8,7 @@ export const outcomes: Feature = {
   name: 'outcomes',
   routes: hookRoutes,
   async pages(app, parts, door) {
-    hookDoor(app, parts, door, async () => null);
+    hookDoor(app, parts, door);
   },
   sweeps: [sweepHookTokens],
 };

@@ -124,6 +124,10 @@ export function hookDoor(app: FastifyInstance, parts: Parts, { ready, admitLimit
     '/v1/hooks/:service/:token',
     {
       config: { open: true },
+      // Bodies are JSON whatever they are called; left here, a malformed name would be refused before us.
+      onRequest: async ({ headers }) => {
+        delete headers['content-type'];
+      },
       schema: {
         operationId: 'takeServiceEvents',
         summary: 'Take events of a sending service',

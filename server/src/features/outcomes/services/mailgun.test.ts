@@ -59,8 +59,15 @@ test('an event that it signed is told, to be taken with this token alone', () =>
 });
 
 test('of a subaccount’s event the parent’s signature is as good', () => {
-  const signature = { timestamp: TIMESTAMP, token: TOKEN, signature: 'x', 'parent-signature': hmac(TIMESTAMP, TOKEN) };
-  expect(ask({ body: JSON.stringify({ signature, 'event-data': DELIVERED }) })).toMatchObject({ kind: 'events' });
+  const signature = {
+    timestamp: TIMESTAMP,
+    token: TOKEN,
+    signature: 'x',
+    'parent-signature': hmac(TIMESTAMP, TOKEN),
+  };
+  expect(ask({ body: JSON.stringify({ signature, 'event-data': DELIVERED }) })).toMatchObject({
+    kind: 'events',
+  });
 });
 
 test.each([

@@ -62,7 +62,7 @@ test('it agrees with the library on whatever bytes were signed or changed', () =
       expect(isProven).toBe(library.verifySignature(libraryKey, sent, signature, SAMPLE.timestamp));
       expect(isProven).toBe(!isForged);
     }),
-    { numRuns: 25 },
+    { numRuns: 6 },
   );
 });
 

@@ -35,6 +35,7 @@ export const UNITS = globSync(
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{erasure,operator,requests,webhooks}/**',
+      'server/src/features/outcomes/outcomes.test.ts',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',
       'server/src/features/backup/{backup,before-upgrade,encrypted-backup,folder-of-another,nightly-backup,backup-hook,revoked-keys}.test.ts',

@@ -68,6 +68,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'endpoints of an account: what they are told',
       holds: ['server/src/features/webhooks/'],
     },
+    outcomes: {
+      label: 'what became of mail: accuracy, estimates, suppressions',
+      holds: ['server/src/features/outcomes/'],
+    },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
     requests: {
       label: 'what an account changed and was refused, for a week',

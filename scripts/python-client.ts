@@ -148,6 +148,7 @@ function types({ components, paths }: Document): string {
     if (kind === 'boolean' && schema.enum !== undefined) return 'Literal[True]';
     if (kind === 'string') return 'str';
     if (kind === 'integer') return 'int';
+    if (kind === 'number') return 'float';
     if (kind === 'boolean') return 'bool';
     if (kind === 'array') return `list[${hint(schema.items!, owner, key.replace(/s$/, ''))}]`;
     if (kind !== 'object') throw new Error(`${owner}.${key} has a type that Python is not told of: ${kind}`);

@@ -31,6 +31,9 @@ export type ErrorCode =
   | 'bad_signing_key'
   | 'bad_topic'
   | 'bad_low_credits'
+  | 'bad_outcomes'
+  | 'outcomes_required'
+  | 'too_many_outcomes'
   | 'bad_group'
   | 'bad_file'
   | 'bad_domain'
@@ -107,6 +110,8 @@ export type ErrorCode =
   | 'nothing_to_retry'
   | 'nothing_to_correct'
   | 'callback_pending'
+  | 'outcomes_off'
+  | 'too_many_suppressions'
   | 'too_large'
   | 'text_too_large'
   | 'encoded_body'
@@ -422,6 +427,30 @@ export interface ResultRow {
    * With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in results from before 0.2.
    */
   checked_at?: number | null;
+  /**
+   * With `include=estimate`: how likely mail to the address bounces. Null: nothing is known.
+   */
+  bounce_probability?: number | null;
+  /**
+   * With `include=estimate`: where the probability is at least, with 95 %.
+   */
+  bounce_low?: number | null;
+  /**
+   * With `include=estimate`: where it is at most.
+   */
+  bounce_high?: number | null;
+  /**
+   * With `include=estimate`: to how many addresses mail was sent of which that is known.
+   */
+  bounce_n?: number | null;
+  /**
+   * With `include=estimate`: whose mail that was: to the same domain, the same provider, or all with the same detail.
+   */
+  bounce_basis?: 'domain' | 'provider' | 'detail' | null;
+  /**
+   * With `include=suppressed`: whether it is on the account’s suppression list.
+   */
+  suppressed?: boolean;
 }
 /**
  * Rows in the order the unique addresses were added.
@@ -710,6 +739,10 @@ export interface Account {
      * Credits are low below it; null: never.
      */
     low_credits: number | null;
+    /**
+     * Whether what became of its mail is taken.
+     */
+    outcomes: boolean;
   };
 }
 /**
@@ -932,6 +965,222 @@ export interface HookAnswer {
    * Outcomes that were known before.
    */
   duplicates: number;
+}
+/**
+ * What was taken of a request.
+ */
+export interface TakenOutcomes {
+  /**
+   * Outcomes that were not known.
+   */
+  accepted: number;
+  /**
+   * Outcomes that say nothing new: echoes of a sending service’s suppression list, and what is more than a year old.
+   */
+  ignored: number;
+  /**
+   * Repeats, of what was sent before or in the same request.
+   */
+  duplicates: number;
+  /**
+   * Outcomes that cannot be read; the others are taken.
+   */
+  errors: {
+    /**
+     * Its place in the request, from 0.
+     */
+    index: number;
+    /**
+     * What is wrong with it, for people.
+     */
+    error: string;
+  }[];
+}
+/**
+ * Addresses with one verdict, by what became of mail to them.
+ */
+export interface StateOutcomes {
+  /**
+   * Mail was delivered.
+   */
+  delivered: number;
+  /**
+   * The mail server said that there is no such mailbox.
+   */
+  bounced: number;
+  /**
+   * The mailbox was full.
+   */
+  full: number;
+  /**
+   * The sender or the message was refused, which says nothing of the address.
+   */
+  blocked: number;
+  /**
+   * Mail was delivered, and the recipient called it spam.
+   */
+  complained: number;
+  /**
+   * Mail bounced, and its reply does not say why.
+   */
+  unclear: number;
+}
+/**
+ * How often verdicts were right, by what became of the account’s own mail.
+ */
+export interface Accuracy {
+  /**
+   * Addresses with outcomes and a verdict before them; one with two verdicts counts twice.
+   */
+  matched: number;
+  /**
+   * Addresses with outcomes of which no verdict was found.
+   */
+  unmatched: number;
+  states: {
+    deliverable: StateOutcomes;
+    risky: StateOutcomes;
+    undeliverable: StateOutcomes;
+    unknown: StateOutcomes;
+  };
+  /**
+   * The largest first.
+   */
+  providers: {
+    /**
+     * Who runs the MX host.
+     */
+    provider: string;
+    /**
+     * What was said of the addresses.
+     */
+    state: 'deliverable' | 'risky' | 'undeliverable' | 'unknown';
+    /**
+     * Addresses whose mailbox took the mail, or was said not to exist.
+     */
+    n: number;
+    /**
+     * Addresses of which the mail server said that there is no such mailbox.
+     */
+    bounced: number;
+    /**
+     * `bounced` of `n`. Null below 30.
+     */
+    rate: number | null;
+    /**
+     * Where the rate is at least, with 95 % (Wilson). Null below 30.
+     */
+    low: number | null;
+    /**
+     * Where it is at most. Null below 30.
+     */
+    high: number | null;
+  }[];
+  /**
+   * The largest first.
+   */
+  details: {
+    /**
+     * Why that was said of the addresses.
+     */
+    detail:
+      | 'accepted'
+      | 'role'
+      | 'disposable'
+      | 'catch_all'
+      | 'catch_all_unknown'
+      | 'mailbox_full'
+      | 'no_such_mailbox'
+      | 'mailbox_disabled'
+      | 'mailbox_moved'
+      | 'syntax'
+      | 'no_such_domain'
+      | 'no_mx'
+      | 'null_mx'
+      | 'private_address'
+      | 'greylisted'
+      | 'rate_limited'
+      | 'blocked'
+      | 'source_resting'
+      | 'budget'
+      | 'sender_refused'
+      | 'temporary'
+      | 'unclear'
+      | 'timeout'
+      | 'connection_refused'
+      | 'connection_lost'
+      | 'tls_failed'
+      | 'proxy_refused'
+      | 'proxy_no_route'
+      | 'dns_failed'
+      | 'dns_untrusted'
+      | 'network_down'
+      | 'never_asked'
+      | 'list_ended'
+      | 'tenant_lapsed'
+      | 'decides_after_data'
+      | 'tenant_accepts_all'
+      | 'gateway_accepts_all';
+    /**
+     * Addresses whose mailbox took the mail, or was said not to exist.
+     */
+    n: number;
+    /**
+     * Addresses of which the mail server said that there is no such mailbox.
+     */
+    bounced: number;
+    /**
+     * `bounced` of `n`. Null below 30.
+     */
+    rate: number | null;
+    /**
+     * Where the rate is at least, with 95 % (Wilson). Null below 30.
+     */
+    low: number | null;
+    /**
+     * Where it is at most. Null below 30.
+     */
+    high: number | null;
+  }[];
+}
+/**
+ * The suppression list, counted: addresses are not given back.
+ */
+export interface Suppressions {
+  /**
+   * Addresses on the list. One may be there for more than one reason.
+   */
+  total: number;
+  /**
+   * Of which a mail server said that there is no such mailbox.
+   */
+  bounced: number;
+  /**
+   * That called mail of the account spam.
+   */
+  complained: number;
+  /**
+   * That were added, such as unsubscribes.
+   */
+  uploaded: number;
+}
+export interface AddedSuppressions {
+  /**
+   * Addresses that were not on the list.
+   */
+  added: number;
+}
+export interface RemovedSuppressions {
+  /**
+   * Addresses that were on the list.
+   */
+  removed: number;
+}
+export interface CheckedSuppressions {
+  /**
+   * Places in `emails`, from 0, of those that are on the list.
+   */
+  suppressed: number[];
 }
 /**
  * A request that changed something or was refused.
@@ -1855,6 +2104,10 @@ export interface RenameAccountBody {
    * Credits are low below it: `credits.low` is sent once, when they fall below. Null: never.
    */
   low_credits?: number | null;
+  /**
+   * true: `POST /v1/outcomes` takes what became of mail, and addresses that are checked from now on are found by it. false: it does not, and what it has taken is deleted.
+   */
+  outcomes?: boolean;
 }
 /**
  * Query of: List what changed the balance, newest first.
@@ -2343,9 +2596,9 @@ export interface GetResultsQuery {
    */
   q?: string;
   /**
-   * Fields to add. Rows of results have `provider` anyway.
+   * Fields to add. Rows of results have `provider` anyway. `estimate` adds how likely mail to the address bounces, by what became of the account’s own mail (`bounce_probability`, `bounce_low`, `bounce_high`, `bounce_n`, `bounce_basis`); `suppressed`, whether it is on the account’s suppression list.
    */
-  include?: ('detail' | 'suggestion' | 'provider' | 'checked_at')[];
+  include?: ('detail' | 'suggestion' | 'provider' | 'checked_at' | 'estimate' | 'suppressed')[];
 }
 /**
  * May be left out. Unknown fields are ignored; if a field is repeated, the last one counts.
@@ -2444,6 +2697,74 @@ export interface GetRequestsQuery {
    * Only requests that came at this time or later: Unix seconds.
    */
   since?: number;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface PostOutcomesBody {
+  /**
+   * One that is not as described is told in `errors`, and the others are taken.
+   *
+   * Items: What became of mail to an address.
+   */
+  outcomes: {
+    /**
+     * Whom the mail was sent to.
+     */
+    email: string;
+    /**
+     * delivered: the recipient’s mail server took it. bounced: it could not be delivered, and `reply` says why. complained: the recipient called it spam.
+     */
+    outcome: 'delivered' | 'bounced' | 'complained';
+    /**
+     * Of a bounce: what the mail server said, as the sending service gives it. Read as `POST /v1/reply` reads it; a bounce without a readable one is `unclear`. Characters beyond 4000 are ignored.
+     */
+    reply?: string | null;
+    /**
+     * When it happened: Unix seconds, or ISO 8601. Default: now.
+     */
+    at?: number | string | null;
+    /**
+     * Tells a repeat. Without it, what has the same address, outcome and day (UTC) is a repeat.
+     */
+    id?: string | number | null;
+  }[];
+}
+/**
+ * Query of: Show how often verdicts were right.
+ */
+export interface GetAccuracyQuery {
+  /**
+   * Mail of so many days in UTC, today included.
+   */
+  days?: number;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface AddSuppressionsBody {
+  /**
+   * Trimmed and lower-cased; blanks are ignored.
+   */
+  emails: string[];
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CheckSuppressionsBody {
+  /**
+   * Trimmed and lower-cased; blanks are ignored.
+   */
+  emails: string[];
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface RemoveSuppressionsBody {
+  /**
+   * Trimmed and lower-cased; blanks are ignored.
+   */
+  emails: string[];
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

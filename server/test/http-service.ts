@@ -82,8 +82,8 @@ export async function startService(settings: Settings = {}): Promise<TestService
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url });
   await migrate(db);
-  const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }));
   const box = createSecretBox('a secret for tests');
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }), box);
   const open = (account: { name?: string; credits?: number } = {}) =>
     openAccount(db, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
   const account = await open();

@@ -51,8 +51,9 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   writeFileSync(caFile, receiver.ca);
   const db = openDatabase({ url: store.connectionString, poolSize: 4, onError: () => {} });
   await migrate(db);
-  const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }));
-  const open = () => openAccount(db, createSecretBox(SECRET_KEY), { name: 'rig', credits: CREDITS });
+  const box = createSecretBox(SECRET_KEY);
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }), box);
+  const open = () => openAccount(db, box, { name: 'rig', credits: CREDITS });
   const account = await open();
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];

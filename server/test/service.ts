@@ -47,9 +47,11 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+const BOX = createSecretBox('test');
+
 function contextOn(url: string): Context {
   const db = openDatabase({ url, poolSize: 8, onError: () => {} });
-  return createContext(db, createJobs(db, { safetyNetSeconds: SAFETY_NET_SECONDS }));
+  return createContext(db, createJobs(db, { safetyNetSeconds: SAFETY_NET_SECONDS }), BOX);
 }
 
 /** `older`: statements that make a database of an earlier version, which is migrated. */
@@ -60,7 +62,7 @@ export async function startTestService(older?: string): Promise<TestService> {
   await migrate(first);
   await first.close();
   const context = contextOn(fresh.url);
-  const box = createSecretBox('test');
+  const box = BOX;
   const opened = await openAccount(context.db, box, { name: 'tester', credits: CREDITS });
   const closers: (() => Promise<void>)[] = [];
   const service: TestService = {

@@ -28,6 +28,14 @@ export function reportReply(text: string): ReplyReport {
   return report(readAtStage(stageIn(text) || 'rcpt', text, ''), text);
 }
 
+/**
+ * What the reply to a message that was sent says of its recipient. Where it does not name the command that was refused, it may have
+ * come after DATA: then only words that are about the mailbox are.
+ */
+export function readBounced(text: string, provider: string, recipient: string): StagedReading {
+  return readAtStage(stageIn(text) || 'data', saidIn(text) ?? text, provider, recipient);
+}
+
 /** One for each recipient, made when it is asked for: reading a thousand takes a while. No answer is read twice. */
 export function* readBounce(text: string): Generator<ReplyReport> {
   const found = findReplies(text);

@@ -139,6 +139,7 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const events = field(json.value, 'events');
   const description = field(json.value, 'description');
   const low = field(json.value, 'low_credits');
+  const outcomes = field(json.value, 'outcomes');
   const group = field(json.value, 'group');
   const file = field(json.value, 'file');
   const label = field(json.value, 'label');
@@ -189,6 +190,10 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     bad_topic: () => isWrongText(field(json.value, 'topic'), TOPIC_MAX_CHARACTERS),
     bad_paused: () => typeof field(json.value, 'paused') !== 'boolean',
     bad_low_credits: () => !isCount(low) || Number(low) < 1 || Number(low) > 1e12,
+    bad_outcomes: () => typeof field(json.value, 'outcomes') !== 'boolean',
+    outcomes_required: () => !Array.isArray(outcomes) || outcomes.length === 0,
+    // No input here is long enough.
+    too_many_outcomes: () => false,
     bad_test: () => typeof field(json.value, 'test') !== 'boolean',
     bad_manage: () => typeof field(json.value, 'manage') !== 'boolean',
     bad_access: () => !['full', 'read', 'verify'].includes(field(json.value, 'access') as string),

@@ -5,9 +5,11 @@ import { holderOf } from '@mxproof/common/fair-share';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { List } from '../rules/list.ts';
 import { batched } from '../store/batched.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { readErasureKey } from '../store/erasure-key.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { NewList } from '../store/lists.ts';
+import type { SecretBox } from '../store/secret-box.ts';
 import { chargeLists, type NotCharged } from './charge-lists.ts';
 
 export interface Context {
@@ -17,6 +19,8 @@ export interface Context {
   readonly chargeSmallList: (list: NewList) => Promise<List | NotCharged>;
   /** Runs work that charges an account in a transaction of its own; accounts share the connections for it fairly. */
   readonly withSlot: <T>(charged: SlotRequest, work: () => Promise<T>) => Promise<T>;
+  /** The key of the hashes by which addresses are found (rules/erased-hash.ts). Read once, by the first caller's connection. */
+  readonly addressKey: (tx: Tx) => Promise<Buffer>;
 }
 
 interface SlotRequest {
@@ -30,7 +34,8 @@ const SMALL_LISTS_AT_ONCE = 64;
 /** Of the node's connections to the database. */
 const OWN_TRANSACTIONS_PART = 1 / 2;
 
-export function createContext(db: Database, jobs: Jobs): Context {
+/** Null `box`: for commands that store no results. */
+export function createContext(db: Database, jobs: Jobs, box: SecretBox | null): Context {
   const charge = (lists: readonly NewList[]) => db.transaction((tx) => chargeLists(tx, jobs, lists));
   const together = batched<NewList, List | NotCharged>(SMALL_LISTS_AT_ONCE, charge);
   const slots = createFairSemaphore(Math.ceil(db.poolSize * OWN_TRANSACTIONS_PART));
@@ -54,10 +59,24 @@ export function createContext(db: Database, jobs: Jobs): Context {
     }
   }
 
+  let key: Promise<Buffer> | undefined;
+  async function readKey(tx: Tx): Promise<Buffer> {
+    if (!box) throw new Error('a hash of an address without the secret key');
+    return (await readErasureKey(tx, box)).bytes;
+  }
+
   return {
     db,
     jobs,
     withSlot,
+    addressKey(tx) {
+      key ??= readKey(tx).catch((error: unknown) => {
+        // A database that was away may be asked again.
+        key = undefined;
+        throw error;
+      });
+      return key;
+    },
     async chargeSmallList(list) {
       // Every list in the shared transaction would wait for the lock on the account's balance.
       if (long.has(list.accountId))

@@ -21,7 +21,11 @@ test('whatever dies while the last failure is counted, the list fails or its wor
     const claimed = await claim();
     const flaky = flakyDatabase(service.db, { kind: 'before_statement', n });
     try {
-      await failChunk(createContext(flaky, service.context.jobs), claimed, new Error('a defect'));
+      await failChunk(
+        createContext(flaky, service.context.jobs, service.box),
+        claimed,
+        new Error('a defect'),
+      );
     } catch (error) {
       expect(error).toBeInstanceOf(Crash);
       crashes++;

@@ -20,7 +20,7 @@ const unknown = { state: 'unknown', results: ['[', ']'], evidence: null } as con
 
 test('an entry once seen keeps its balance, however many nodes write meanwhile', async () => {
   const accountId = await service.open();
-  const other = createContext(service.db, service.context.jobs);
+  const other = createContext(service.db, service.context.jobs, service.box);
   let writing = true;
   async function write(round: number): Promise<void> {
     const context = round % 2 === 0 ? service.context : other;

@@ -218,7 +218,7 @@ async function createRun(isTest: boolean) {
 
   /** The work as it happens: true where its transaction was committed, whatever its caller learned. */
   async function during(how: DatabaseFault, work: (context: Context) => Promise<unknown>): Promise<boolean> {
-    const context = createContext(flakyDatabase(service.db, how), service.context.jobs);
+    const context = createContext(flakyDatabase(service.db, how), service.context.jobs, service.box);
     try {
       await work(context);
       return true;

@@ -17,7 +17,7 @@ export async function moveSingle(
     const list = await lockList(tx, listId);
     await deleteSafetyNet(tx, listId);
     if (!list || list.finishedAtSeconds !== null) return;
-    const [chunk] = await lockResults(tx, listId, [0]);
+    const [chunk] = await lockResults(tx, list, [0]);
     // Another node took over meanwhile, and its own job goes on.
     if (!chunk || chunk.owners !== null) return;
     const positions = [{ position: 0, ...(later.resume ? { resume: later.resume } : {}) }];

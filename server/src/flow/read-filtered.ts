@@ -53,7 +53,7 @@ export async function* readMatches<Piece>(
   reading: Reading,
   listId: number,
   page: readonly Match[],
-  toPiece: (rows: readonly PlacedRow[]) => Piece,
+  toPiece: (rows: readonly PlacedRow[]) => Piece | Promise<Piece>,
 ): AsyncGenerator<Piece> {
   for (let next = 0; next < page.length; ) {
     const first = chunkOf(page[next]!);

@@ -39,7 +39,7 @@ async function* visitChunks<T>(
   reading: Reading,
   listId: number,
   { first, last }: { readonly first: number; readonly last: number },
-  visit: (chunk: Chunk) => T,
+  visit: (chunk: Chunk) => T | Promise<T>,
 ): AsyncGenerator<T> {
   for (let from = first; from <= last; from += CHUNKS_AT_ONCE) {
     const to = Math.min(last, from + CHUNKS_AT_ONCE - 1);
@@ -66,7 +66,7 @@ export async function* readPage<Piece>(
   reading: Reading,
   list: { readonly id: number; readonly total: number },
   page: { readonly offset: number; readonly limit: number },
-  toPiece: (rows: readonly ResultRow[]) => Piece,
+  toPiece: (rows: readonly ResultRow[]) => Piece | Promise<Piece>,
 ): AsyncGenerator<Piece> {
   const end = Math.min(page.offset + page.limit, list.total);
   if (page.offset >= end) return;

@@ -7,10 +7,13 @@ import { countAsked } from '../rules/asked-domains.ts';
 import type { ChunkJob } from '../rules/chunk-owners.ts';
 import { giveAway, positionsOf } from '../rules/chunk-owners.ts';
 import { type Counts, mergeResults, noCounts, readResults } from '../rules/chunk-results.ts';
+import { CHUNK_SIZE } from '../rules/clean-emails.ts';
+import { addressHash } from '../rules/erased-hash.ts';
 import type { DeferredGroup } from '../rules/group-deferred.ts';
 import { learntCatchAlls } from '../rules/learnt-catch-alls.ts';
 import { addAsked } from '../store/asked-domains.ts';
 import { keepCatchAlls } from '../store/catch-alls.ts';
+import { type CheckedAddress, indexAddresses } from '../store/checked-addresses.ts';
 import { type LockedChunk, lockResults, writeResults } from '../store/chunks.ts';
 import type { Tx } from '../store/database.ts';
 import { insertDeferred } from '../store/deferred.ts';
@@ -63,10 +66,11 @@ export async function recordFindings(
       return { list: 'gone', lost: new Set() };
     }
     const ns = [...new Set(findings.map(({ n }) => n))];
-    const rows = new Map((await lockResults(tx, listId, ns)).map((row) => [row.n, row]));
+    const rows = new Map((await lockResults(tx, list, ns)).map((row) => [row.n, row]));
     const lost = await finishClaims(context, tx, findings);
     const changed = new Set<number>();
     const evidence: { n: number; data: Buffer }[] = [];
+    const indexed: CheckedAddress[] = [];
     const added = noCounts();
     let addedTotal = 0;
     for (const found of findings) {
@@ -80,6 +84,8 @@ export async function recordFindings(
         next = { ...next, results: merged.text };
         addCounts(added, merged.added);
         addedTotal += merged.addedTotal;
+        if (row.indexedEmails !== null)
+          indexed.push(...hashed(await context.addressKey(tx), row.n, row.indexedEmails, merged.addedAt));
         for (const each of found.evidence) {
           const data = row.erased === null ? each : stripEvidence(each, row.erased);
           if (data !== null) evidence.push({ n: row.n, data });
@@ -100,6 +106,7 @@ export async function recordFindings(
       [...changed].map((n) => rows.get(n)!),
     );
     await insertEvidence(tx, listId, evidence);
+    if (indexed.length > 0) await indexAddresses(tx, { accountId: list.accountId, listId }, indexed);
     if (list.pausedAtSeconds !== null) await parkJobs(tx, listId);
     if (addedTotal === 0) return { list: 'open', lost };
     const now = await addToCounts(tx, listId, added);
@@ -110,6 +117,17 @@ export async function recordFindings(
     const { createdAtSeconds, finishedAtSeconds } = finished;
     return { list: 'finished', lost, tookSeconds: finishedAtSeconds! - createdAtSeconds };
   });
+}
+
+/** Addresses of a chunk, as they are found later; erased ones are not. */
+function hashed(key: Buffer, n: number, emails: string, positions: readonly number[]): CheckedAddress[] {
+  const texts = JSON.parse(emails) as string[];
+  return positions
+    .filter((position) => texts[position] !== '')
+    .map((position) => ({
+      hash: addressHash(key, texts[position]!),
+      position: n * CHUNK_SIZE + position,
+    }));
 }
 
 /** Ends the jobs that are over and renews the others; returns those that were not ours any more. */

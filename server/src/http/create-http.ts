@@ -218,7 +218,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       listDeletionRoutes(v1, parts);
-      resultRoutes(v1, parts);
+      resultRoutes(
+        v1,
+        parts,
+        features.flatMap((feature) => feature.rowFields?.(parts) ?? []),
+      );
       breakdownRoutes(v1, parts);
       evidenceRoutes(v1, parts);
       listEventRoutes(v1, parts);

@@ -4,6 +4,7 @@ import type { Policy } from '@mxproof/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
+import type { ResultRow } from '../flow/read-results.ts';
 import type { ReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import type { CallbackWatch } from '../flow/watch-callbacks.ts';
@@ -45,8 +46,19 @@ export interface Parts {
   readonly policy: Policy;
 }
 
+/** Fields of a list's rows that a feature knows, which a word of `include` asks for. */
+export interface RowFields {
+  readonly word: string;
+  readonly columns: readonly string[];
+  /** Of each row a value for each column; null: not known. */
+  valuesOf(accountId: number, rows: readonly ResultRow[]): Promise<readonly (readonly RowValue[])[]>;
+}
+
+export type RowValue = string | number | boolean | null;
+
 /** What a feature adds to the interface. */
 export interface AddedRoutes {
+  rowFields?(parts: Parts): readonly RowFields[];
   /** Behind the key, under /v1. */
   routes?(v1: FastifyInstance, parts: Parts): void;
   /** Beside it, behind a door of their own. */

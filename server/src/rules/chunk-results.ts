@@ -79,6 +79,8 @@ export interface MergedResults {
   /** What this merge made final. */
   readonly added: Counts;
   readonly addedTotal: number;
+  /** The same, which they are. */
+  readonly addedAt: readonly number[];
 }
 
 /** `atSeconds`: when this becomes final. */
@@ -96,7 +98,7 @@ export function mergeResults(
   const mxIndex = indexer(stored.mx);
   const providerIndex = indexer(stored.provider);
   const added = noCounts();
-  let addedTotal = 0;
+  const addedAt: number[] = [];
   let at = -1;
   for (const [position, verdict] of found) {
     // Positions out of range come from nowhere; positions that are final stay as they are.
@@ -116,9 +118,9 @@ export function mergeResults(
         ? [reason, verdict.score, flags, mx, provider, detail]
         : [reason, verdict.score, flags, mx, provider, detail, at];
     added[verdict.state]++;
-    addedTotal++;
+    addedAt.push(position);
   }
-  return { text: JSON.stringify(stored), added, addedTotal };
+  return { text: JSON.stringify(stored), added, addedTotal: addedAt.length, addedAt };
 }
 
 const BEFORE_TIME = '{"at":[';

@@ -53,7 +53,7 @@ export function withContext<T>(
   return withStore(
     config,
     warn,
-    ({ db }) => work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }))),
+    ({ db }) => work(createContext(db, createJobs(db, { safetyNetSeconds: 0 }), null)),
     { mustExist: true },
   );
 }

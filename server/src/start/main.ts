@@ -152,7 +152,7 @@ async function start(
   });
 
   const jobs = createJobs(db, { safetyNetSeconds: roles.checks ? SAFETY_NET_SECONDS : 0 });
-  const context = createContext(db, jobs);
+  const context = createContext(db, jobs, box);
   const dnsServers = await findDnsServers(config);
   const sources = await findSources(config);
   const service: Service = { config, roles, context, box, dnsServers, log };

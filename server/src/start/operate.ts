@@ -1,9 +1,9 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
-import { mendErasureKey } from '../features/erasure/stored-key.ts';
 import { forgetHookKeys } from '../features/outcomes/stored-hooks.ts';
 import { forgetEndpointSecrets } from '../features/webhooks/stored-endpoints.ts';
 import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
 import type { Database } from '../store/database.ts';
+import { mendErasureKey } from '../store/erasure-key.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 
 export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';

@@ -1,7 +1,7 @@
 // Accounts. Their credits change in ledger.ts alone.
 
 import { MAX_TEST_BYTES } from '../rules/test-bytes.ts';
-import type { Tx } from './database.ts';
+import type { Row, Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
 import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
 
@@ -103,14 +103,18 @@ export async function renameAccount(tx: Tx, id: number, name: string): Promise<A
 export interface AccountSettings {
   /** Credits are low below it; null: never. */
   readonly lowCredits: number | null;
+  /** It tells what became of its mail (outcome-settings.ts). */
+  readonly outcomes: boolean;
 }
 
 export async function readSettings(tx: Tx, id: number): Promise<AccountSettings> {
-  const [row] = await tx.query<{ lowCredits: number | null }>(
-    'SELECT low_credits AS "lowCredits" FROM mxproof.accounts WHERE id = $1',
+  const [row] = await tx.query<AccountSettings & Row>(
+    `SELECT low_credits AS "lowCredits",
+       EXISTS (SELECT FROM mxproof.outcome_accounts o WHERE o.account_id = a.id) AS outcomes
+     FROM mxproof.accounts a WHERE id = $1`,
     [id],
   );
-  return { lowCredits: row?.lowCredits ?? null };
+  return row ?? { lowCredits: null, outcomes: false };
 }
 
 export async function setLowCredits(tx: Tx, id: number, lowCredits: number | null): Promise<void> {

@@ -85,15 +85,22 @@ export interface LockedChunk {
   readonly erased: readonly number[] | null;
   /** The transaction's time, which is also that of the evidence it stores. */
   readonly nowSeconds: number;
+  /** Null: the account has outcomes off. */
+  readonly indexedEmails: string | null;
 }
 
 /** The caller holds the list's lock. */
-export async function lockResults(tx: Tx, listId: number, ns: readonly number[]): Promise<LockedChunk[]> {
+export async function lockResults(
+  tx: Tx,
+  list: { readonly id: number; readonly accountId: number },
+  ns: readonly number[],
+): Promise<LockedChunk[]> {
   return tx.prepared<LockedChunk & Record<string, unknown>>(
     'lock-results',
-    `SELECT n, size, results, owners, erased, floor(extract(epoch FROM now()))::bigint AS "nowSeconds"
+    `SELECT n, size, results, owners, erased, floor(extract(epoch FROM now()))::bigint AS "nowSeconds",
+       CASE WHEN (SELECT true FROM mxproof.outcome_accounts WHERE account_id = $3) THEN emails END AS "indexedEmails"
      FROM mxproof.chunks WHERE list_id = $1 AND n = ANY($2) ORDER BY n FOR UPDATE`,
-    [listId, ns],
+    [list.id, ns, list.accountId],
   );
 }
 

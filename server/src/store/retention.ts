@@ -108,6 +108,8 @@ const results = (ofSingles: boolean): Removal => ({
      rows_gone AS (DELETE FROM mxproof.chunks c USING locked WHERE c.list_id = locked.id),
      evidence_gone AS (DELETE FROM mxproof.evidence e USING locked WHERE e.list_id = locked.id),
      learnt_gone AS (DELETE FROM mxproof.catch_alls c USING locked WHERE c.list_id = locked.id),
+     index_gone AS (DELETE FROM mxproof.checked_addresses c USING locked WHERE c.list_id = locked.id),
+     outcomes_left AS (UPDATE mxproof.outcomes o SET list_id = NULL FROM locked WHERE o.list_id = locked.id),
      told AS (UPDATE mxproof.lists l SET results_expired_at = now() FROM locked WHERE l.id = locked.id)`,
 });
 

@@ -5,6 +5,7 @@ import type { AskedRecipient, State } from '@mxproof/engine';
 import { noCounts } from '../rules/chunk-results.ts';
 import { type AccountAsked, countAskedSql, RETURNING_ASKED } from './asked-domains.ts';
 import { keepCatchAllsSql } from './catch-alls.ts';
+import { indexSinglesSql } from './checked-addresses.ts';
 import type { Tx } from './database.ts';
 import { withoutSafetyNets } from './jobs.ts';
 import { refundCtes } from './ledger.ts';
@@ -19,6 +20,8 @@ export interface FoundSingle {
   /** The chunk's results, around the time at which they are stored. */
   readonly results: readonly [before: string, after: string];
   readonly evidence: Buffer | null;
+  /** Of its address (rules/erased-hash.ts). Unset: it is not to be found by it. */
+  readonly hash?: Buffer;
   /** Unset: no mail server said whether the recipient exists. */
   readonly asked?: AskedRecipient | undefined;
 }
@@ -38,11 +41,11 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
   const [row] = await tx.prepared<{ atSeconds: number; asked: AccountAsked[] }>(
     'finish-singles',
     `WITH found AS (
-       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown, is_catch_all
-       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[], $9::bool[])
-         AS f (list_id, state, before, after, evidence, refund, domain, is_unknown, is_catch_all), (SELECT ${NOW_SECONDS} AS seconds) now),
+       SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown, is_catch_all, hash
+       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[], $9::bool[],
+         $10::bytea[]) AS f (list_id, state, before, after, evidence, refund, domain, is_unknown, is_catch_all, hash), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
-       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown, f.is_catch_all
+       SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown, f.is_catch_all, f.hash
        FROM mxproof.lists l JOIN found f ON f.list_id = l.id
        WHERE l.finished_at IS NULL AND l.total = 1 AND l.checked = 0 ORDER BY l.id FOR UPDATE OF l),
      closed AS (
@@ -54,6 +57,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
        UPDATE mxproof.chunks c SET results = o.results FROM open o WHERE c.list_id = o.id AND c.n = 0),
      kept AS (
        INSERT INTO mxproof.evidence (list_id, n, data) SELECT id, 0, evidence FROM open WHERE evidence IS NOT NULL),
+     indexed AS (${indexSinglesSql('open')}),
      ${refundCtes('open')},
      -- Behind the lock of an account that is refunded, as everywhere.
      counted AS (
@@ -84,6 +88,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ asked }) => asked?.domain ?? null),
       found.map(({ asked }) => asked?.isUnknown ?? null),
       found.map(({ asked }) => (asked?.catchAll ? asked.catchAll === 'yes' : null)),
+      found.map(({ hash }) => hash ?? null),
     ],
   );
   return row!;

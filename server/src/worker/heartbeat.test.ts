@@ -38,7 +38,7 @@ function nodeOf(sources: readonly string[] = []) {
   const unfinished: number[][] = [];
   const jobs = createJobs(service.db, { safetyNetSeconds: 0 });
   const heartbeat = createHeartbeat({
-    context: createContext(service.db, jobs),
+    context: createContext(service.db, jobs, service.box),
     claimedChunks,
     checker,
     sources,

@@ -89,7 +89,7 @@ test('a greylisted single check goes on as a job, and a request that still waits
 test('a node that does not check leaves it to one that does, and waits for the answer', async () => {
   const checker = createFakeChecker();
   await service.node(checker);
-  const context = createContext(service.db, createJobs(service.db, { safetyNetSeconds: 0 }));
+  const context = createContext(service.db, createJobs(service.db, { safetyNetSeconds: 0 }), service.box);
   expect(stateOf(await verify(singlesOf(null), 'ok@example.com', 10_000, context))).toBe('deliverable');
 });
 

@@ -13,6 +13,7 @@ import { moveSingle } from '../flow/move-single.ts';
 import type { Observer } from '../flow/observer.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
 import { type RowVerdict, singleResults, storedVerdict } from '../rules/chunk-results.ts';
+import { addressHash } from '../rules/erased-hash.ts';
 import { packEvidence } from '../rules/evidence-pack.ts';
 import { batched } from '../store/batched.ts';
 import { compress } from '../store/compress.ts';
@@ -119,7 +120,7 @@ export function createSingleChecks(options: {
       case 'final': {
         const verdict = storedVerdict(given.finding);
         if (checking !== testChecker) options.observer?.checked?.(verdict, 'single', steadyNow() - begunMs);
-        const checkedAtSeconds = await writeWithPatience(toFound(listId, given));
+        const checkedAtSeconds = await writeWithPatience(await toFound(listId, email, given));
         return notify(listId, { ...verdict, checkedAtSeconds });
       }
       case 'later':
@@ -131,13 +132,19 @@ export function createSingleChecks(options: {
     }
   }
 
-  function toFound(listId: number, { finding, asked }: Extract<Outcome, { kind: 'final' }>): FoundSingle {
+  async function toFound(
+    listId: number,
+    email: string,
+    { finding, asked }: Extract<Outcome, { kind: 'final' }>,
+  ): Promise<FoundSingle> {
+    const key = await context.addressKey(context.db);
     return {
       listId,
       state: finding.state,
       results: singleResults(finding),
       evidence: options.keepEvidence ? compress(packEvidence([[0, finding.evidence]])) : null,
       asked,
+      hash: addressHash(key, email),
     };
   }
 

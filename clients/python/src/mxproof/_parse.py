@@ -121,6 +121,12 @@ def _number(value: object) -> int:
     raise _Misfit
 
 
+def _share(value: object) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    raise _Misfit
+
+
 def _flag(value: object) -> bool:
     if isinstance(value, bool):
         return value
@@ -144,7 +150,7 @@ def _nothing(value: object) -> None:
         raise _Misfit
 
 
-_PLAIN: dict[object, _Read] = {str: _text, int: _number, bool: _flag, type(None): _nothing}
+_PLAIN: dict[object, _Read] = {str: _text, int: _number, float: _share, bool: _flag, type(None): _nothing}
 
 
 def _union(readers: list[_Read]) -> _Read:

@@ -16,7 +16,13 @@ __all__ = [
     "AccountInclude",
     "AccountRetention",
     "AccountSettings",
+    "Accuracy",
+    "AccuracyDetail",
+    "AccuracyProvider",
+    "AccuracyStates",
+    "AddedSuppressions",
     "BegunErasure",
+    "BounceBasis",
     "Breakdown",
     "BreakdownDomain",
     "BreakdownFlags",
@@ -27,6 +33,7 @@ __all__ = [
     "CallbackState",
     "CatchAll",
     "CheckedAddress",
+    "CheckedSuppressions",
     "Checking",
     "Clarity",
     "Corrections",
@@ -72,6 +79,7 @@ __all__ = [
     "QueryInclude",
     "Reason",
     "RecipientReply",
+    "RemovedSuppressions",
     "Replies",
     "Reply",
     "RequestPage",
@@ -84,10 +92,14 @@ __all__ = [
     "ServiceStatus",
     "SignedIn",
     "State",
+    "StateOutcomes",
     "Status",
     "StatusCode",
     "StatusReason",
     "Suggestion",
+    "Suppressions",
+    "TakenOutcomes",
+    "TakenOutcomesError",
     "Usage",
     "UsageDay",
     "WaitingGroup",
@@ -111,20 +123,21 @@ ErrorCode = Literal[
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
     "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "url_not_https",
     "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_service",
-    "bad_signing_key", "bad_topic", "bad_low_credits", "bad_group", "bad_file", "bad_domain", "bad_domains",
-    "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include",
-    "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status",
-    "bad_delivery_state", "bad_http_status", "bad_request_id", "bad_since", "bad_single", "api_key_required",
-    "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test", "bad_manage",
-    "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required",
-    "text_too_long", "invalid_api_key", "hook_refused", "operator_session_required", "insufficient_credits",
-    "foreign_page", "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found",
-    "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
-    "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found",
-    "delivery_not_found", "hook_not_found", "own_key", "too_many_keys", "too_many_webhooks",
-    "too_many_hooks", "webhook_not_active", "delivery_pending", "no_callback", "timed_out",
-    "list_unfinished", "list_finished", "list_paused", "list_not_paused", "single_check", "group_full",
-    "nothing_to_retry", "nothing_to_correct", "callback_pending", "too_large", "text_too_large",
+    "bad_signing_key", "bad_topic", "bad_low_credits", "bad_outcomes", "outcomes_required",
+    "too_many_outcomes", "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit",
+    "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
+    "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state",
+    "bad_http_status", "bad_request_id", "bad_since", "bad_single", "api_key_required", "bad_undo",
+    "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access",
+    "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
+    "invalid_api_key", "hook_refused", "operator_session_required", "insufficient_credits", "foreign_page",
+    "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found",
+    "list_not_found", "group_not_found", "no_such_position", "results_expired", "evidence_expired",
+    "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found", "delivery_not_found",
+    "hook_not_found", "own_key", "too_many_keys", "too_many_webhooks", "too_many_hooks",
+    "webhook_not_active", "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished",
+    "list_paused", "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
+    "callback_pending", "outcomes_off", "too_many_suppressions", "too_large", "text_too_large",
     "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
     "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
@@ -157,6 +170,8 @@ database: it does not answer. source_blocked: a mail provider has blocked an IP 
 Status = Literal["processing", "checking", "done", "failed"]
 
 ResultRowState = Literal["deliverable", "risky", "undeliverable", "unknown", "pending"]
+
+BounceBasis = Literal["domain", "provider", "detail"]
 
 EvidenceDialogueFrom = Literal["client", "server", "note"]
 
@@ -228,6 +243,8 @@ Provider = Literal[
 ]
 
 Flag = Literal["role", "free", "disposable", "accept_all"]
+
+QueryInclude = Literal["detail", "suggestion", "provider", "checked_at", "estimate", "suppressed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +387,19 @@ class ResultRow:
     checked_at: int | None = None
     """With `include=checked_at`: when the result was stored, in Unix seconds. Null while pending and in
     results from before 0.2."""
+    bounce_probability: float | None = None
+    """With `include=estimate`: how likely mail to the address bounces. Null: nothing is known."""
+    bounce_low: float | None = None
+    """With `include=estimate`: where the probability is at least, with 95 %."""
+    bounce_high: float | None = None
+    """With `include=estimate`: where it is at most."""
+    bounce_n: int | None = None
+    """With `include=estimate`: to how many addresses mail was sent of which that is known."""
+    bounce_basis: BounceBasis | None = None
+    """With `include=estimate`: whose mail that was: to the same domain, the same provider, or all with
+    the same detail."""
+    suppressed: bool | None = None
+    """With `include=suppressed`: whether it is on the account’s suppression list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -521,6 +551,8 @@ class AccountSettings:
 
     low_credits: int | None
     """Credits are low below it; null: never."""
+    outcomes: bool
+    """Whether what became of its mail is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -698,6 +730,136 @@ class HookAnswer:
     of them where outcomes are off."""
     duplicates: int
     """Outcomes that were known before."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOutcomesError:
+    index: int
+    """Its place in the request, from 0."""
+    error: str
+    """What is wrong with it, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOutcomes:
+    """What was taken of a request."""
+
+    accepted: int
+    """Outcomes that were not known."""
+    ignored: int
+    """Outcomes that say nothing new: echoes of a sending service’s suppression list, and what is more
+    than a year old."""
+    duplicates: int
+    """Repeats, of what was sent before or in the same request."""
+    errors: list[TakenOutcomesError]
+    """Outcomes that cannot be read; the others are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateOutcomes:
+    """Addresses with one verdict, by what became of mail to them."""
+
+    delivered: int
+    """Mail was delivered."""
+    bounced: int
+    """The mail server said that there is no such mailbox."""
+    full: int
+    """The mailbox was full."""
+    blocked: int
+    """The sender or the message was refused, which says nothing of the address."""
+    complained: int
+    """Mail was delivered, and the recipient called it spam."""
+    unclear: int
+    """Mail bounced, and its reply does not say why."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyStates:
+    deliverable: StateOutcomes
+    risky: StateOutcomes
+    undeliverable: StateOutcomes
+    unknown: StateOutcomes
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyProvider:
+    provider: str
+    """Who runs the MX host."""
+    state: State
+    """What was said of the addresses."""
+    n: int
+    """Addresses whose mailbox took the mail, or was said not to exist."""
+    bounced: int
+    """Addresses of which the mail server said that there is no such mailbox."""
+    rate: float | None
+    """`bounced` of `n`. Null below 30."""
+    low: float | None
+    """Where the rate is at least, with 95 % (Wilson). Null below 30."""
+    high: float | None
+    """Where it is at most. Null below 30."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyDetail:
+    detail: Detail
+    """Why that was said of the addresses."""
+    n: int
+    """Addresses whose mailbox took the mail, or was said not to exist."""
+    bounced: int
+    """Addresses of which the mail server said that there is no such mailbox."""
+    rate: float | None
+    """`bounced` of `n`. Null below 30."""
+    low: float | None
+    """Where the rate is at least, with 95 % (Wilson). Null below 30."""
+    high: float | None
+    """Where it is at most. Null below 30."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often verdicts were right, by what became of the account’s own mail."""
+
+    matched: int
+    """Addresses with outcomes and a verdict before them; one with two verdicts counts twice."""
+    unmatched: int
+    """Addresses with outcomes of which no verdict was found."""
+    states: AccuracyStates
+    providers: list[AccuracyProvider]
+    """The largest first."""
+    details: list[AccuracyDetail]
+    """The largest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressions:
+    """The suppression list, counted: addresses are not given back."""
+
+    total: int
+    """Addresses on the list. One may be there for more than one reason."""
+    bounced: int
+    """Of which a mail server said that there is no such mailbox."""
+    complained: int
+    """That called mail of the account spam."""
+    uploaded: int
+    """That were added, such as unsubscribes."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedSuppressions:
+    added: int
+    """Addresses that were not on the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedSuppressions:
+    removed: int
+    """Addresses that were on the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSuppressions:
+    suppressed: list[int]
+    """Places in `emails`, from 0, of those that are on the list."""
 
 
 @dataclass(frozen=True, slots=True)

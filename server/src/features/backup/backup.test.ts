@@ -94,7 +94,7 @@ test('a store in use comes back byte for byte, and a list that was running goes 
   expect(restored).toMatchObject({ from: newestVersion(), to: newestVersion() });
   expect(await tablesIn(await backupOf(second))).toEqual(await tablesIn(file));
 
-  const context = createContext(second, createJobs(second, { safetyNetSeconds: 1 }));
+  const context = createContext(second, createJobs(second, { safetyNetSeconds: 1 }), null);
   const notifications = startNotifications(second, quiet);
   closing.push(() => notifications.stop());
   const checker = createFakeChecker();

@@ -3,13 +3,13 @@
 // however many addresses there are.
 
 import type { Context } from '../../flow/context.ts';
+import { erasedHash } from '../../rules/erased-hash.ts';
 import { canonicalEmail, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import type { Tx } from '../../store/database.ts';
+import type { ErasureKey } from '../../store/erasure-key.ts';
 import { eraseFromList } from './erase-address.ts';
-import { erasedHash } from './erased-hash.ts';
-import { insertNew, type NewErasure, newAmong } from './stored-erasures.ts';
-import type { ErasureKey } from './stored-key.ts';
+import { eraseNewOutcomes, insertNew, type NewErasure, newAmong } from './stored-erasures.ts';
 import { addressesOf, eraseTexts, mentionedAmong, nextLists } from './stored-rows.ts';
 
 export interface AppliedErasures {
@@ -26,6 +26,7 @@ export async function applyErasures(
 ): Promise<AppliedErasures> {
   const erasures = await insertNew(tx, key.id);
   if (erasures === 0) return { erasures, rows: 0 };
+  await eraseNewOutcomes(tx);
   const found = new Map<string, readonly NewErasure[]>();
   let rows = 0;
   for (let after = 0; ; ) {

@@ -295,10 +295,12 @@ const STAY = [
 /** In ways of their own. */
 const ERASED = [
   'catch_alls: domain',
+  'checked_addresses: hash',
   'chunks: emails',
   'evidence: data',
   'erasures: hash, key_id, sealed',
   'idempotency: body_hash',
+  'outcomes: detail, domain, event, hash, outcome, provider, state',
 ];
 
 test('it is decided of every column that can hold a text whether an address may be in it', async () => {

@@ -9,15 +9,18 @@ import { finishList } from '../../flow/finish-list.ts';
 import { stripEvidence } from '../../flow/strip-evidence.ts';
 import { askedDomain } from '../../rules/asked-domains.ts';
 import { mergeResults, readResults } from '../../rules/chunk-results.ts';
-import { cleanEmail } from '../../rules/clean-emails.ts';
+import { CHUNK_SIZE, cleanEmail } from '../../rules/clean-emails.ts';
+import { addressHash, erasedHash } from '../../rules/erased-hash.ts';
 import { canonicalEmail, type ErasedText, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
 import { forgetCatchAlls } from '../../store/catch-alls.ts';
+import { forgetPositions } from '../../store/checked-addresses.ts';
 import { isTooSlow, isUnavailable, type Tx } from '../../store/database.ts';
+import { readErasureKey } from '../../store/erasure-key.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { addToCounts } from '../../store/lists.ts';
+import { eraseOutcomes } from '../../store/outcome-settings.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
-import { erasedHash } from './erased-hash.ts';
 import {
   countErased,
   type Erasure,
@@ -27,7 +30,6 @@ import {
   type RunningErasure,
   readErasure,
 } from './stored-erasures.ts';
-import { readErasureKey } from './stored-key.ts';
 import {
   accountsOf,
   chunksWith,
@@ -132,7 +134,12 @@ export async function runErasures(
   const whole = opened.filter(({ id }) => !failed.has(id));
   if (whole.length === 0 || signal?.aborted) return { failed, again: [] };
   const mentioned = whole.flatMap(({ email }) => erasedText(email) ?? []);
-  if (mentioned.length > 0) await db.transaction((tx) => eraseTexts(tx, mentioned, accountIds));
+  const key = await readErasureKey(db, box);
+  const hashes = whole.map(({ email }) => addressHash(key.bytes, email));
+  await db.transaction(async (tx) => {
+    if (mentioned.length > 0) await eraseTexts(tx, mentioned, accountIds);
+    await eraseOutcomes(tx, hashes, accountIds);
+  });
   await freeOldRows(db);
   return { failed, again: await finishErasures(db, whole) };
 }
@@ -280,6 +287,11 @@ async function eraseFromChunk(
     results: merged?.text ?? results,
     positions,
   });
+  await forgetPositions(
+    tx,
+    list.id,
+    positions.map((position) => n * CHUNK_SIZE + position),
+  );
   const mentioned = positions.flatMap((position) => erasedText(emails[position]!) ?? []);
   await eraseEvidence(tx, list.id, n, positions, mentioned);
   return pending.length;

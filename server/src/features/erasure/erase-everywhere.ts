@@ -37,7 +37,7 @@ export async function eraseEverywhere(
   const email = cleanEmail(address);
   if (email === '' || longerThan(email, MAX_EMAIL_CHARACTERS))
     throw new OperatorError(`An address has 1 to ${MAX_EMAIL_CHARACTERS} characters.`);
-  const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }));
+  const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }), box);
   const erasure = await requestErasure(db, box, { email, accountId: null, isMine: true });
   // First: were this to die, a restore would still know.
   const { failed } = await spreadErasures(db, dataDir);

@@ -9,10 +9,10 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type HeldFolder, holdFolder, isLink, MAKE, refused } from '../../embedded/held-folder.ts';
 import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
+import { erasureLine, type KnownErasure, readErasureLine } from '../../rules/erased-hash.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import { keptBackups } from '../../store/backups.ts';
 import type { Database, Tx } from '../../store/database.ts';
-import { erasureLine, type KnownErasure, readErasureLine } from './erased-hash.ts';
 import { addGiven, askedAfter, countGiven, latestGiven, notGiven, prepareGiven } from './stored-erasures.ts';
 
 export const ERASURES_FILE = 'erasures';

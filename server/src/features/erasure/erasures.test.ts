@@ -18,18 +18,18 @@ import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { rotateAllWebhookSecrets } from '../../flow/open-account.ts';
+import { erasedHash, erasureLine } from '../../rules/erased-hash.ts';
 import { readConfig } from '../../settings/config.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { openDatabase } from '../../store/database.ts';
+import { mendErasureKey, readErasureKey } from '../../store/erasure-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { backupToFile } from '../backup/backup-to-file.ts';
 import { restoreFromFile } from '../backup/restore-from-file.ts';
 import { requestErasure } from './erase-address.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
-import { erasedHash, erasureLine } from './erased-hash.ts';
 import { type SeenErasures, spreadErasures } from './erasures-file.ts';
-import { mendErasureKey, readErasureKey } from './stored-key.ts';
 
 /** What every open file has. */
 const opened = await open(import.meta.filename);

@@ -2,8 +2,8 @@
 import type { Feature } from '../feature.ts';
 import { eraseRoutes } from './routes.ts';
 import './schemas.ts';
+import { readErasureKey } from '../../store/erasure-key.ts';
 import { startErasures } from './start-erasures.ts';
-import { readErasureKey } from './stored-key.ts';
 
 export const erasure: Feature = {
   name: 'erasure',

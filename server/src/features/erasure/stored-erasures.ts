@@ -1,7 +1,8 @@
 // Addresses that are to be erased, how far that is, and those that were (their hashes).
 
+import type { KnownErasure } from '../../rules/erased-hash.ts';
 import type { Row, Tx } from '../../store/database.ts';
-import type { KnownErasure } from './erased-hash.ts';
+import { BARE } from '../../store/outcome-settings.ts';
 
 export interface Erasure {
   readonly id: number;
@@ -249,6 +250,14 @@ export async function insertNew(tx: Tx, keyId: string): Promise<number> {
   await tx.query(`ANALYZE ${NEW}`);
   const [row] = await tx.query<{ count: number }>(`SELECT count(DISTINCT hash) AS count FROM ${NEW}`);
   return row!.count;
+}
+
+/** What became of mail to them; what they are suppressed for stays, as their hash alone. */
+export async function eraseNewOutcomes(tx: Tx): Promise<void> {
+  const theirs = `FROM ${NEW} n WHERE o.hash = n.hash AND o.day <= n.asked_at
+    AND (n.account_ids IS NULL OR o.account_id = ANY(n.account_ids))`;
+  await tx.query(`DELETE FROM mxproof.outcomes o WHERE NOT suppresses AND EXISTS (SELECT ${theirs})`);
+  await tx.query(`UPDATE mxproof.outcomes o SET ${BARE} WHERE EXISTS (SELECT ${theirs})`);
 }
 
 export interface NewErasure {

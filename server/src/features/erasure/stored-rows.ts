@@ -286,7 +286,14 @@ export async function mentionedAmong(tx: Tx, forms: readonly string[]): Promise<
   return mentioned;
 }
 
-const MENTIONING = ['chunks', 'evidence', 'erasures', ...new Set(TEXTS.map(({ table }) => table))];
+const MENTIONING = [
+  'chunks',
+  'checked_addresses',
+  'evidence',
+  'erasures',
+  'outcomes',
+  ...new Set(TEXTS.map(({ table }) => table)),
+];
 
 /** PostgreSQL keeps what a row was before until its table is vacuumed, which may be never. */
 export async function freeOldRows(db: Database): Promise<void> {

@@ -5,6 +5,7 @@
 // thread that dies fails only its own body.
 import { availableParallelism } from 'node:os';
 import type { Holder } from '@mxproof/common/fair-share';
+import type { ReplyReport } from '@mxproof/engine';
 import { Piscina } from 'piscina';
 import { createFairSemaphore, type FairSemaphore } from '../../rules/fair-semaphore.ts';
 import type { Understood } from './parse-bodies.ts';
@@ -29,6 +30,16 @@ export interface BodyJob {
   readonly known: readonly string[];
 }
 
+/** Of a message that was sent. */
+export interface BouncedReply {
+  readonly text: string;
+  /** Who runs the recipient's mail exchanger, in the API's word; empty: not known. */
+  readonly provider: string;
+  readonly recipient: string;
+}
+
+export type BouncedReading = Pick<ReplyReport, 'meaning' | 'reason'>;
+
 interface ParseOptions {
   readonly holder: Holder;
   /** Gives the body up while it waits. */
@@ -48,6 +59,8 @@ export interface BodyPool {
     blocks: readonly Buffer[],
     options: ParseOptions,
   ): Promise<Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
+  /** Null: too many wait, or it takes too long. */
+  readReplies(replies: readonly BouncedReply[], holder: Holder): Promise<readonly BouncedReading[] | null>;
   close(): Promise<void>;
 }
 
@@ -74,6 +87,20 @@ export function createBodyPool(bounceMaxMs = BOUNCE_MAX_MS): BodyPool {
         if (overdue?.aborted) return { kind: 'refused', why: 'unavailable' };
         // A thread that died is replaced when the next body comes: those that wait must not wait for that.
         if (pool.queueSize > 0) pool.run({ ...job, blocks: [] } satisfies BodyJob).catch(() => {});
+        throw error;
+      } finally {
+        end();
+      }
+    },
+    async readReplies(replies, holder) {
+      const { pool, slots } = bounces;
+      const end = slots.waitingOf(holder) < MAX_WAITING && (await slots.acquire(holder));
+      if (!end) return null;
+      const overdue = AbortSignal.timeout(bounceMaxMs);
+      try {
+        return await pool.run(replies, { name: 'readReplies', signal: overdue });
+      } catch (error) {
+        if (overdue.aborted) return null;
         throw error;
       } finally {
         end();

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { free } from '../free-buffers.ts';
 import { type BodyReservation, createBodyBudget } from './body-budget.ts';
-import { createBodyPool } from './body-pool.ts';
+import { type BodyPool, createBodyPool } from './body-pool.ts';
 import { parseBody, type Understood } from './parse-bodies.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -45,6 +45,8 @@ export interface BodyReader {
     route: Route,
     body: RawBody,
   ): Promise<Understood[Route] | { readonly kind: 'refused'; readonly why: 'unavailable' }>;
+  /** Replies that came with bounces, in the thread that reads bounces. */
+  readonly readReplies: BodyPool['readReplies'];
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export function createBodyReader(maxBytesInFlight = MAX_BYTES_IN_FLIGHT, stallMs
       };
       return pool.run(route, blocks, { holder: reservation.holder, signal: stop.signal, onBegin });
     },
+    readReplies: (...replies) => pool.readReplies(...replies),
     close: () => pool.close(),
   };
 }

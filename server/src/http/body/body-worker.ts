@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { free } from '../free-buffers.ts';
-import type { BodyJob } from './body-pool.ts';
+import type { BodyJob, BouncedReading, BouncedReply } from './body-pool.ts';
 import { isTooManyValues, MAX_ADDRESSES_SENT } from './json-shape.ts';
 import type { Bodies, parsers, Understood } from './parse-bodies.ts';
 import { readByHand } from './read-by-hand.ts';
@@ -23,7 +23,8 @@ export async function parseBody({ route, blocks, known }: BodyJob): Promise<unkn
   const bytes = Buffer.concat(blocks);
   const leavesMuch = bytes.length >= MUCH_BYTES;
   free(blocks);
-  const isTooMuch = isTooManyValues(bytes, route === 'lists' ? MAX_ADDRESSES_SENT : undefined);
+  const isTooMuch =
+    route !== 'outcome_table' && isTooManyValues(bytes, route === 'lists' ? MAX_ADDRESSES_SENT : undefined);
   const parsed: Bodies[keyof Bodies] = isTooMuch
     ? { kind: 'refused', why: 'too_large' }
     : read[route]!(bytes, known);
@@ -44,4 +45,13 @@ export async function parseBody({ route, blocks, known }: BodyJob): Promise<unkn
 async function repliesIn(text: string) {
   const { readBounce } = await import('@mxproof/engine/read-bounce');
   return [...readBounce(text)];
+}
+
+/** What the replies to mail that was sent say of its recipients. */
+export async function readReplies(replies: readonly BouncedReply[]): Promise<BouncedReading[]> {
+  const { readBounced } = await import('@mxproof/engine/read-bounce');
+  return replies.map(({ text, provider, recipient }) => {
+    const { meaning, reason } = readBounced(text, provider, recipient);
+    return { meaning, reason };
+  });
 }

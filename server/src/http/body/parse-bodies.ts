@@ -17,6 +17,7 @@ import {
   type TakenBody,
   whatIs,
 } from './read-by-hand.ts';
+import { outcomeParsers } from './read-outcomes.ts';
 import { knownFields, MAX_SECONDS, REQUESTS } from './request-schemas.ts';
 
 export type BodyRefusal =
@@ -37,6 +38,9 @@ export type BodyRefusal =
   | 'bad_service'
   | 'bad_signing_key'
   | 'bad_topic'
+  | 'bad_outcomes'
+  | 'outcomes_required'
+  | 'too_many_outcomes'
   | 'bad_group'
   | 'bad_file'
   | 'bad_domains'
@@ -79,6 +83,7 @@ const NO_EMAIL = { email: 'email_required', 'email maxLength': 'email_too_long' 
 
 export const parsers = {
   ...readByHand,
+  ...outcomeParsers,
   suggest: checked(REQUESTS.suggest, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   erase: checked(REQUESTS.erase, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   session: checked(REQUESTS.session, { api_key: 'api_key_required' }),
@@ -102,6 +107,7 @@ export const parsers = {
       'name type': 'name_not_string',
       'name maxLength': 'name_too_long',
       low_credits: 'bad_low_credits',
+      outcomes: 'bad_outcomes',
     },
     (account) => ({ ...account, ...(account.name !== undefined && { name: account.name.trim() }) }),
   ),

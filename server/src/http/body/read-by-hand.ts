@@ -5,6 +5,7 @@ import {
   cleanEmail,
   type EmailsRefusal,
   longerThan,
+  MAX_ADDRESSES,
   MAX_EMAIL_CHARACTERS,
   toChunks,
 } from '../../rules/clean-emails.ts';
@@ -63,6 +64,19 @@ export const readByHand = {
     if (text.trim() === '') return refused('text_required', 'text is blank');
     return Buffer.byteLength(text) > MAX_REPLY_TEXT_BYTES ? refused('text_too_large') : { text };
   }, readWholeJson),
+  suppressions: parser((body) => {
+    const emails = own(body, 'emails');
+    if (!Array.isArray(emails))
+      return refused('emails_required', whatIs(body, 'emails', 'an array of strings'));
+    if (emails.length === 0) return refused('emails_required', 'emails has no address in it');
+    if (emails.length > MAX_ADDRESSES) return refused('too_many_addresses');
+    const at = emails.findIndex((email) => typeof email !== 'string');
+    if (at >= 0) return refused('emails_not_strings', `emails[${at}] is not a string`);
+    const long = emails.findIndex((email: string) => longerThan(email, MAX_EMAIL_CHARACTERS));
+    if (long >= 0) return refused('email_too_long', `emails[${long}] is too long`);
+    // In their places: an answer may name them.
+    return { emails: (emails as string[]).map(cleanEmail) };
+  }),
 };
 
 /** Of a body that is parsed whole. */

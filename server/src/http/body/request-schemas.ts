@@ -5,6 +5,13 @@ import { isCidr } from '../../rules/cidr.ts';
 import { longerThan, MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { KEY_ACCESS, type KeyAccess } from '../../rules/key-access.ts';
 import { GROUP_PATTERN, MAX_GROUP_LISTS } from '../../rules/list-group.ts';
+import {
+  MAIL_OUTCOMES,
+  MAX_OUTCOME_ID_CHARACTERS,
+  MAX_OUTCOME_REPLY_CHARACTERS,
+  MAX_OUTCOMES,
+  type MailOutcome,
+} from '../../rules/mail-outcome.ts';
 import { SENDING_SERVICES, type SendingServiceName } from '../../rules/sending-services.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../rules/webhook-events.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
@@ -75,6 +82,40 @@ const WEBHOOK = {
     description: 'What it is for.',
   }),
 };
+
+export const OUTCOME = Type.Object(
+  {
+    email: email('Whom the mail was sent to.'),
+    outcome: Type.Unsafe<MailOutcome>({
+      type: 'string',
+      enum: [...MAIL_OUTCOMES],
+      description:
+        'delivered: the recipient’s mail server took it. bounced: it could not be delivered, and `reply` says why. complained: the recipient called it spam.',
+    }),
+    reply: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: `Of a bounce: what the mail server said, as the sending service gives it. Read as \`POST /v1/reply\` reads it; a bounce without a readable one is \`unclear\`. Characters beyond ${MAX_OUTCOME_REPLY_CHARACTERS} are ignored.`,
+        examples: ['550 5.1.1 User unknown'],
+      }),
+    ),
+    at: Type.Optional(
+      Type.Unsafe<number | string | null>({
+        type: ['integer', 'string', 'null'],
+        description: 'When it happened: Unix seconds, or ISO 8601. Default: now.',
+      }),
+    ),
+    id: Type.Optional(
+      Type.Unsafe<string | number | null>({
+        type: ['string', 'integer', 'null'],
+        maxLength: MAX_OUTCOME_ID_CHARACTERS,
+        description:
+          'Tells a repeat. Without it, what has the same address, outcome and day (UTC) is a repeat.',
+      }),
+    ),
+  },
+  { description: 'What became of mail to an address.' },
+);
 
 export const REQUESTS = {
   verify: Type.Object({ email: email('The address to check.') }, forgiving),
@@ -193,6 +234,12 @@ export const REQUESTS = {
             'Credits are low below it: `credits.low` is sent once, when they fall below. Null: never.',
         }),
       ),
+      outcomes: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: `POST /v1/outcomes` takes what became of mail, and addresses that are checked from now on are found by it. false: it does not, and what it has taken is deleted.',
+        }),
+      ),
     },
     {
       minProperties: 1,
@@ -242,6 +289,26 @@ export const REQUESTS = {
     },
     { description: `What is left out stays as it is. ${forgiving.description}` },
   ),
+  outcomes: Type.Object(
+    {
+      outcomes: Type.Array(OUTCOME, {
+        minItems: 1,
+        maxItems: MAX_OUTCOMES,
+        description: 'One that is not as described is told in `errors`, and the others are taken.',
+      }),
+    },
+    forgiving,
+  ),
+  suppressions: Type.Object(
+    {
+      emails: Type.Array(Type.String({ maxLength: MAX_EMAIL_CHARACTERS, examples: ['anna@example.com'] }), {
+        minItems: 1,
+        maxItems: MAX_ADDRESSES,
+        description: 'Trimmed and lower-cased; blanks are ignored.',
+      }),
+    },
+    forgiving,
+  ),
   corrections: Type.Object(
     {
       domains: Type.Optional(
@@ -274,7 +341,8 @@ export const REQUESTS = {
   ),
 };
 
-export function knownFields(route: keyof typeof REQUESTS): string[] {
+export function knownFields(route: keyof typeof REQUESTS | 'outcome_lines' | 'outcome_table'): string[] {
+  if (route === 'outcome_lines' || route === 'outcome_table') return Object.keys(OUTCOME.properties);
   return Object.keys(REQUESTS[route].properties);
 }
 

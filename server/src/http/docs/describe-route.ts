@@ -11,6 +11,11 @@ const GROUPS: readonly (readonly [group: string, paths: RegExp, description: str
   ],
   ['Lists', /^\/v1\/(lists|groups)\b/, 'Many addresses: submit, follow, read, repeat.'],
   [
+    'Outcomes',
+    /^\/v1\/(outcomes|accuracy|suppressions)\b/,
+    'What became of your mail, and what follows of it.',
+  ],
+  [
     'Account',
     /^\/v1\/(account|keys|callbacks|webhooks|requests|erase)\b/,
     'Credits, keys, callbacks, webhook endpoints, the request log and the erasure of an address.',

@@ -149,6 +149,8 @@ const provider = (when: string) =>
   Type.String({
     description: `${when}ho runs the MX host, such as \`google\`; \`other\` if not known; empty if there is none.`,
   });
+export const share = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1, description });
 /** Only if asked for. */
 const includedFields = {
   detail: Type.Optional(detail('With `include=detail`. Null while pending and in results from before 0.2.')),
@@ -189,6 +191,33 @@ name(
       ...checkedFields,
       provider: provider('W'),
       ...includedFields,
+      bounce_probability: Type.Optional(
+        share('With `include=estimate`: how likely mail to the address bounces. Null: nothing is known.'),
+      ),
+      bounce_low: Type.Optional(
+        share('With `include=estimate`: where the probability is at least, with 95 %.'),
+      ),
+      bounce_high: Type.Optional(share('With `include=estimate`: where it is at most.')),
+      bounce_n: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 1,
+          description: 'With `include=estimate`: to how many addresses mail was sent of which that is known.',
+        }),
+      ),
+      bounce_basis: Type.Optional(
+        Type.Unsafe<'domain' | 'provider' | 'detail' | null>({
+          type: ['string', 'null'],
+          enum: ['domain', 'provider', 'detail', null],
+          description:
+            'With `include=estimate`: whose mail that was: to the same domain, the same provider, or all with the same detail.',
+        }),
+      ),
+      suppressed: Type.Optional(
+        Type.Boolean({
+          description: 'With `include=suppressed`: whether it is on the account’s suppression list.',
+        }),
+      ),
     },
     { ...closed, description: 'One address of a list.' },
   ),
@@ -351,6 +380,7 @@ const Account = name(
               minimum: 1,
               description: 'Credits are low below it; null: never.',
             }),
+            outcomes: Type.Boolean({ description: 'Whether what became of its mail is taken.' }),
           },
           {
             ...closed,

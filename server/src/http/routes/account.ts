@@ -10,6 +10,7 @@ import {
   renameAccount,
   setLowCredits,
 } from '../../store/accounts.ts';
+import { forgetOutcomes, switchOutcomesOff, switchOutcomesOn } from '../../store/outcome-settings.ts';
 import { retentionOf } from '../../store/retention.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
@@ -67,7 +68,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'renameAccount',
         summary: 'Rename the account, or change its settings',
         description:
-          'The name is that of live and test mode alike, and needs a live key; a setting is of the mode of the key. What is left out stays as it is.',
+          'The name is that of live and test mode alike, and needs a live key; a setting is of the mode of the key. What is left out stays as it is. Lists that were checked before `outcomes` was switched on are not found by outcomes; switching it off deletes all outcomes, and keeps the suppressions.',
         body: REQUESTS.account,
         response: {
           200: response('The account as it is now; with `settings`, if one was changed.', ref('Account')),
@@ -76,6 +77,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
             'name_too_long',
             'bad_account_name',
             'bad_low_credits',
+            'bad_outcomes',
             'may_not_manage',
             'test_keys_only',
             ...KEYED_BODY,
@@ -89,18 +91,25 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const { accountId, test } = callerOf(request);
       const read = await readBody(parts, request, reply, 'account', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
-      const { name, low_credits: lowCredits } = read.body;
+      const { name, low_credits: lowCredits, outcomes } = read.body;
+      const isSetting = lowCredits !== undefined || outcomes !== undefined;
       // The name is the live account's too.
       if (test && name !== undefined) return refuse(request, reply, { why: 'test_keys_only' });
-      if (name === undefined && lowCredits === undefined)
+      if (name === undefined && !isSetting)
         return refuse(request, reply, { why: 'name_not_string', detail: 'name is missing: send a string' });
-      return context.db.transaction(async (tx) => {
+      // What a switch-off has left, since its process died.
+      if (outcomes === true) await forgetOutcomes(context.db, accountId);
+      const changed = await context.db.transaction(async (tx) => {
         if (lowCredits !== undefined) await setLowCredits(tx, accountId, lowCredits);
+        if (outcomes === true) await switchOutcomesOn(tx, accountId);
+        if (outcomes === false) await switchOutcomesOff(tx, accountId);
         const now = name === undefined ? findAccount(tx, accountId) : renameAccount(tx, accountId, name);
         const account = wire(await now);
-        if (lowCredits !== undefined) account.settings = wireSettings({ lowCredits });
+        if (isSetting) account.settings = wireSettings(await readSettings(tx, accountId));
         return account;
       });
+      if (outcomes === false) await forgetOutcomes(context.db, accountId);
+      return changed;
     },
   );
 }
@@ -111,6 +120,6 @@ function wire(account: Account | null): WireAccount {
   return { name, credits, credits_used: used, lists };
 }
 
-function wireSettings({ lowCredits }: AccountSettings): NonNullable<WireAccount['settings']> {
-  return { low_credits: lowCredits };
+function wireSettings({ lowCredits, outcomes }: AccountSettings): NonNullable<WireAccount['settings']> {
+  return { low_credits: lowCredits, outcomes };
 }

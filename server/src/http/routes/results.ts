@@ -14,24 +14,24 @@ import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
 import { reads } from '../read-for.ts';
 import { logDefect } from '../request-log.ts';
-import { callerOf, type Parts, refusals, response } from '../route-parts.ts';
+import { callerOf, type Parts, type RowFields, type RowValue, refusals, response } from '../route-parts.ts';
 import { filterOf, filterQuery } from '../wire/filter-query.ts';
-import { addedToRows, type Include, includeQuery } from '../wire/include-query.ts';
+import { addedToRows, type Include, includeQueryWith } from '../wire/include-query.ts';
 import { readListId, readQuery, word } from '../wire/query.ts';
-import { csvHeader, csvRow, jsonPlacedRow, jsonRow } from '../wire/wire-row.ts';
+import { csvHeader, csvRow, jsonPlacedRow, jsonRow, withValues } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
 
-const resultsQuery = {
-  ...pageQuery,
-  format: word(['json', 'csv'], { default: 'json' }),
-  ...filterQuery,
-  ...includeQuery,
-};
-
-export function resultRoutes(app: FastifyInstance, parts: Parts): void {
+/** `fields`: what features know of a row. */
+export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonly RowFields[]): void {
   const { db } = parts.context;
+  const resultsQuery = {
+    ...pageQuery,
+    format: word(['json', 'csv'], { default: 'json' }),
+    ...filterQuery,
+    ...includeQueryWith(fields.map((field) => field.word)),
+  };
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
@@ -78,15 +78,18 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
       const { format } = query;
       const filter = filterOf(query);
       const added = addedToRows(query.include ?? []);
-      const asked = { listId: list.id, format, header: csvHeader(added) };
+      const ofFeatures = fields.filter((field) => query.include?.includes(field.word));
+      const columns = ofFeatures.flatMap((field) => field.columns);
+      const extended = { added, columns, valuesOf: valuesBy(ofFeatures, list.accountId) };
+      const asked = { listId: list.id, format, header: csvHeader([...added, ...columns]) };
       if (!filter) {
-        const text = textOf(format, jsonRow, added);
+        const text = textOf(format, jsonRow, extended);
         const pieces = readPage(db, reading, list, query, text);
         return sendPage(request, reply, { ...asked, total: list.total, pieces });
       }
       const matches = noMatches();
       await scanList(db, reading, list, (chunk) => addMatches(matches, chunk, filter, query));
-      const text = textOf(format, jsonPlacedRow, added);
+      const text = textOf(format, jsonPlacedRow, extended);
       const pieces = readMatches(db, reading, list.id, matches.page, text);
       return sendPage(request, reply, { ...asked, total: matches.total, pieces });
     }),
@@ -97,10 +100,32 @@ export function resultRoutes(app: FastifyInstance, parts: Parts): void {
 function textOf<Row extends ResultRow>(
   format: 'json' | 'csv',
   toJson: (row: Row, include: readonly Include[]) => string,
-  include: readonly Include[],
-): (rows: readonly Row[]) => string {
-  if (format === 'csv') return (rows) => rows.map((row) => csvRow(row, include)).join('');
-  return (rows) => rows.map((row) => toJson(row, include)).join();
+  { added, columns, valuesOf }: Extended,
+): (rows: readonly Row[]) => string | Promise<string> {
+  const toText = format === 'csv' ? csvRow : toJson;
+  const separator = format === 'csv' ? '' : ',';
+  if (columns.length === 0) return (rows) => rows.map((row) => toText(row, added)).join(separator);
+  return async (rows) => {
+    const values = await valuesOf(rows);
+    return rows
+      .map((row, at) => withValues(format, toText(row, added), columns, values[at]!))
+      .join(separator);
+  };
+}
+
+interface Extended {
+  readonly added: readonly Include[];
+  /** Of features. */
+  readonly columns: readonly string[];
+  valuesOf(rows: readonly ResultRow[]): Promise<readonly (readonly RowValue[])[]>;
+}
+
+/** The values of several fields, one behind the other. */
+function valuesBy(fields: readonly RowFields[], accountId: number): Extended['valuesOf'] {
+  return async (rows) => {
+    const values = await Promise.all(fields.map((field) => field.valuesOf(accountId, rows)));
+    return rows.map((_, at) => values.flatMap((ofField) => ofField[at]!));
+  };
 }
 
 type Pieces = AsyncGenerator<string>;

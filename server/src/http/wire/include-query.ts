@@ -18,8 +18,8 @@ const VALUE: Readonly<Record<Include, (email: string, verdict: RowVerdict) => st
 };
 
 /** What a row of results does not have anyway. */
-export function addedToRows(include: readonly Include[]): readonly Include[] {
-  return include.filter((word) => word !== 'provider');
+export function addedToRows(include: readonly string[]): readonly Include[] {
+  return INCLUDES.filter((word) => word !== 'provider' && include.includes(word));
 }
 
 /** Members to append to a row's JSON object, each with its comma. */
@@ -41,3 +41,14 @@ export function csvCells(include: readonly Include[], { email, verdict }: Result
 export const includeQuery = {
   include: commaList(INCLUDES, 'Fields to add. Rows of results have `provider` anyway.'),
 };
+
+/** The same with words of features. */
+export function includeQueryWith(words: readonly string[]) {
+  const known: readonly string[] = [...INCLUDES, ...words];
+  return {
+    include: commaList(
+      known,
+      'Fields to add. Rows of results have `provider` anyway. `estimate` adds how likely mail to the address bounces, by what became of the account’s own mail (`bounce_probability`, `bounce_low`, `bounce_high`, `bounce_n`, `bounce_basis`); `suppressed`, whether it is on the account’s suppression list.',
+    ),
+  };
+}

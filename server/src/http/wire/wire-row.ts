@@ -3,6 +3,7 @@ import { csvCell } from '@mxproof/common/csv';
 import type { PlacedRow } from '../../flow/read-filtered.ts';
 import type { ResultRow } from '../../flow/read-results.ts';
 import type { RowVerdict } from '../../rules/chunk-results.ts';
+import type { RowValue } from '../route-parts.ts';
 import { csvCells, type Include, jsonMembers } from './include-query.ts';
 
 const CSV_COLUMNS = 'email,state,reason,score,accept_all,role,free,disposable,mx,provider';
@@ -37,7 +38,7 @@ function jsonVerdict(verdict: RowVerdict): string {
   return `"state":"${verdict.state}","reason":"${verdict.reason}","score":${verdict.score},"accept_all":${verdict.acceptAll},"role":${verdict.role},"free":${verdict.free},"disposable":${verdict.disposable},"mx":${mx}`;
 }
 
-export function csvHeader(include = NOTHING_MORE): string {
+export function csvHeader(include: readonly string[] = NOTHING_MORE): string {
   return `${[CSV_COLUMNS, ...include].join()}\r\n`;
 }
 
@@ -46,6 +47,23 @@ export function csvRow(row: ResultRow, include = NOTHING_MORE): string {
   if (!verdict) return `${csvCell(email, 'exact')},${PENDING_CSV}${csvCells(include, row)}\r\n`;
   const flags = `${csvFlag(verdict.acceptAll)},${csvFlag(verdict.role)},${csvFlag(verdict.free)},${csvFlag(verdict.disposable)}`;
   return `${csvCell(email, 'exact')},${verdict.state},${verdict.reason},${verdict.score},${flags},${csvCell(verdict.mx ?? '', 'exact')},${csvCell(verdict.provider, 'exact')}${csvCells(include, row)}\r\n`;
+}
+
+/** A row with fields of features at its end. */
+export function withValues(
+  format: 'json' | 'csv',
+  row: string,
+  columns: readonly string[],
+  values: readonly RowValue[],
+): string {
+  if (format === 'csv') return `${row.slice(0, -'\r\n'.length)}${values.map(csvValue).join('')}\r\n`;
+  const members = columns.map((column, at) => `,"${column}":${JSON.stringify(values[at])}`);
+  return `${row.slice(0, -'}'.length)}${members.join('')}}`;
+}
+
+function csvValue(value: RowValue): string {
+  if (typeof value === 'boolean') return `,${csvFlag(value)}`;
+  return `,${csvCell(String(value ?? ''), 'exact')}`;
 }
 
 const csvFlag = (flag: boolean) => (flag ? 'True' : 'False');

@@ -1,12 +1,8 @@
 // The parts that the readers of the services' bodies share. Promise: whatever the value is, nothing throws, and no name is read
 // from a prototype.
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../../rules/clean-emails.ts';
+import { MAX_OUTCOME_REPLY_CHARACTERS } from '../../../rules/mail-outcome.ts';
 import type { ServiceEvents, ServiceOutcome } from './service.ts';
-
-/** Of one request. SendGrid sends at most 768 KB at once, an event being some 200 bytes. */
-export const MAX_EVENTS = 10_000;
-/** The reader of replies looks at less. */
-const MAX_REPLY_CHARACTERS = 4_000;
 
 /** Undefined: it is no JSON. */
 export function parseJson(body: Buffer): unknown {
@@ -42,7 +38,7 @@ export function address(value: unknown): string {
 }
 
 export function replyText(value: unknown): string {
-  return text(value).trim().slice(0, MAX_REPLY_CHARACTERS);
+  return text(value).trim().slice(0, MAX_OUTCOME_REPLY_CHARACTERS);
 }
 
 /** Of a date as text; null: it is none. */

@@ -1,12 +1,13 @@
 // SendGrid: an array of events a request, signed with ECDSA (P-256, SHA-256) over the timestamp and the bytes of the body.
+
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { MAX_OUTCOMES } from '../../../rules/mail-outcome.ts';
 import {
   address,
   eventId,
   field,
   gather,
   items,
-  MAX_EVENTS,
   parseJson,
   replyText,
   text,
@@ -33,7 +34,7 @@ export const sendgrid: SendingService = {
     if (!verify('sha256', signed, key, Buffer.from(signature, 'base64'))) return { kind: 'refused' };
     const events = parseJson(body);
     if (events === undefined) return { kind: 'invalid_json' };
-    if (items(events).length > MAX_EVENTS) return { kind: 'too_large' };
+    if (items(events).length > MAX_OUTCOMES) return { kind: 'too_large' };
     return { kind: 'events', events: readSendgrid(events) };
   },
 };

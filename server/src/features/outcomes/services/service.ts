@@ -2,16 +2,10 @@
 // Promise: nothing in a request is believed before the service's own scheme has proven it, whatever its bytes are.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchPublic } from '../../../callback/fetch-public.ts';
+import type { GivenOutcome } from '../../../rules/mail-outcome.ts';
 
-/** What really happened to a message, as the service reports it. */
-export interface ServiceOutcome {
-  /** As addresses are submitted to checks: trimmed and lower-cased. */
-  readonly email: string;
-  readonly outcome: 'delivered' | 'bounced' | 'complained';
-  /** The mail server's own words, never what the service makes of them; empty: the service passes none on. */
-  readonly reply: string;
-  /** Null: not said. */
-  readonly atSeconds: number | null;
+/** What really happened to a message. Its reply is the mail server's own words, never what the service makes of them. */
+export interface ServiceOutcome extends GivenOutcome {
   /** The same for every report of the same event. */
   readonly id: string;
 }

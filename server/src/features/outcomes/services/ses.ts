@@ -3,13 +3,13 @@
 // topic's region is ever asked.
 
 import type { FetchPublic } from '../../../callback/fetch-public.ts';
+import { MAX_OUTCOMES } from '../../../rules/mail-outcome.ts';
 import {
   address,
   eventId,
   field,
   gather,
   items,
-  MAX_EVENTS,
   parseJson,
   replyText,
   secondsOfDate,
@@ -62,7 +62,7 @@ async function take(message: SnsMessage, fetch: FetchPublic): Promise<HookReadin
   // That the subscription has ended; what its URL would do is begin it again.
   if (message.Type === 'UnsubscribeConfirmation') return { kind: 'events', events: NOTHING };
   const events = readSes(parseJson(Buffer.from(message.Message)), message.MessageId);
-  return events.outcomes.length > MAX_EVENTS ? { kind: 'too_large' } : { kind: 'events', events };
+  return events.outcomes.length > MAX_OUTCOMES ? { kind: 'too_large' } : { kind: 'events', events };
 }
 
 /** Of a notification as well as of an event destination. */

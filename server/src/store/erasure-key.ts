@@ -2,9 +2,9 @@
 // Promise: at rest it is sealed with the secret key, from the first process on that opens the store with one; a backup without
 // the secret key says nothing of who was erased, not even to one who guesses.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Tx } from '../../store/database.ts';
-import { type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
-import { ensureSecretKey } from '../../store/webhook-secrets.ts';
+import type { Tx } from './database.ts';
+import { type SecretBox, WrongSecretKey } from './secret-box.ts';
+import { ensureSecretKey } from './webhook-secrets.ts';
 
 const BOUND_TO = 'erasures';
 const KEY_BYTES = 32;
@@ -48,6 +48,9 @@ export async function mendErasureKey(tx: Tx, box: SecretBox): Promise<void> {
     await seal(tx, box, randomBytes(KEY_BYTES), '');
     // What was to be erased cannot be read any more: it is to be asked for again.
     await tx.query('UPDATE mxproof.erasures SET done_at = now(), sealed = NULL WHERE done_at IS NULL');
+    // By these hashes nothing is found any more.
+    await tx.query('DELETE FROM mxproof.checked_addresses');
+    await tx.query('DELETE FROM mxproof.outcomes');
   }
 }
 

@@ -3,6 +3,7 @@
 //
 //   2026-11-17T21:04:05.678Z  9f86d081884c7d65  *  5891b5b5…      the time, the key's id, the account (*: all), the hash
 import { createHmac } from 'node:crypto';
+import { canonicalEmail } from './erased-text.ts';
 
 export interface KnownErasure {
   readonly askedAt: Date;
@@ -16,6 +17,11 @@ export interface KnownErasure {
 /** `email` in its canonical spelling (rules/erased-text.ts). */
 export function erasedHash(key: Buffer, email: string): string {
   return createHmac('sha256', key).update(email).digest('hex');
+}
+
+/** The same of a clean address in any spelling: how its results and outcomes are found. */
+export function addressHash(key: Buffer, email: string): Buffer {
+  return createHmac('sha256', key).update(canonicalEmail(email)).digest();
 }
 
 export function erasureLine({ askedAt, keyId, accountId, hash }: KnownErasure): string {

@@ -22,7 +22,7 @@ export interface HookSettings {
   readonly topic: string | null;
 }
 
-export interface HookRequest {
+interface HookRequest {
   readonly headers: IncomingHttpHeaders;
   /** As it came. */
   readonly body: Buffer;

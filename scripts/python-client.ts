@@ -39,6 +39,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'mailgun,postmark,sendgrid,ses': 'SendingService',
   'credits.low,list.done,list.failed,list.paused,test': 'DeliveryEvent',
   'checked_at,detail,provider,suggestion': 'Include',
+  'checked_at,detail,estimate,provider,suggestion,suppressed': 'ResultInclude',
   'email,file,group,paused,retention': 'QueryInclude',
   'retention,settings': 'AccountInclude',
 };
@@ -233,7 +234,10 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   ],
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
-  [/\b(?:Lists|Account|Keys|Callbacks|Requests|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm, 'Async$&'],
+  [
+    /\b(?:Lists|Account|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
+    'Async$&',
+  ],
   [/\bSyncTransport\b/g, 'AsyncTransport'],
   [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
   [/__(enter|exit)__/g, '__a$1__'],

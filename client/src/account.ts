@@ -56,7 +56,8 @@ export class Account {
 
   /**
    * What is left out stays; only with a key that may manage keys. With `low_credits`, endpoints are told `credits.low` once
-   * when fewer are left; null: never. It is of the mode of the key.
+   * when fewer are left; null: never. With `outcomes`, what became of mail is taken (`outcomes.send`); false deletes what was
+   * taken. Both are of the mode of the key.
    */
   async update(change: Readonly<RenameAccountBody>, options: CallOptions = {}): Promise<AccountBody> {
     const call = { method: 'PATCH', path: '/account', body: change } as const;

@@ -1,6 +1,7 @@
 // The client. Promise: it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { Account } from './account.ts';
 import type {
+  Accuracy,
   CheckedAddress,
   Domain,
   ReadBounceBody,
@@ -16,6 +17,7 @@ import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
+import { type AccuracyOptions, getAccuracy, Outcomes, Suppressions } from './outcomes.ts';
 import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
@@ -79,7 +81,9 @@ export class MXProof {
   readonly lists: Lists;
   readonly account: Account;
   readonly callbacks: Callbacks;
+  readonly outcomes: Outcomes;
   readonly requests: Requests;
+  readonly suppressions: Suppressions;
   readonly webhooks: Webhooks;
   readonly hooks: Hooks;
 
@@ -102,7 +106,9 @@ export class MXProof {
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
+    this.outcomes = new Outcomes(this.#transport);
     this.requests = new Requests(this.#transport);
+    this.suppressions = new Suppressions(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.hooks = new Hooks(this.#transport);
   }
@@ -128,6 +134,11 @@ export class MXProof {
   /** A check begun earlier, by the `listId` that was kept of it. */
   check(listId: number, options: CheckOptions = {}): Check {
     return checkOf(this.#transport, listId, options);
+  }
+
+  /** How often verdicts were right in the last days, by what became of the account's own mail (`outcomes.send`). */
+  accuracy(options: AccuracyOptions = {}): Promise<Accuracy> {
+    return getAccuracy(this.#transport, options);
   }
 
   /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */

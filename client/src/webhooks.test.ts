@@ -93,11 +93,15 @@ test('an endpoint that an attempt in doubt has deleted is deleted', async () => 
 
 test('where credits are low is set, shown and taken back', async () => {
   const settings = async () => (await mx.account.get({ include: 'settings' })).settings;
-  expect(await settings()).toEqual({ low_credits: null });
-  expect((await mx.account.update({ low_credits: 500 })).settings).toEqual({ low_credits: 500 });
-  expect(await settings()).toEqual({ low_credits: 500 });
+  expect(await settings()).toEqual({ low_credits: null, outcomes: false });
+  expect((await mx.account.update({ low_credits: 500 })).settings).toEqual({
+    low_credits: 500,
+    outcomes: false,
+  });
+  expect(await settings()).toEqual({ low_credits: 500, outcomes: false });
   await mx.account.update({ low_credits: null });
   expect((await mx.account.get({ include: ['settings', 'retention'] })).settings).toEqual({
     low_credits: null,
+    outcomes: false,
   });
 });

@@ -336,10 +336,10 @@ def test_a_hook_is_made_and_deleted(mx: MXProof) -> None:
 
 
 def test_where_credits_are_low_is_set_and_taken_back(mx: MXProof) -> None:
-    assert mx.account.update(low_credits=500).settings == mxproof.AccountSettings(500)
-    assert mx.account.get(include=["settings", "retention"]).settings == mxproof.AccountSettings(500)
+    assert mx.account.update(low_credits=500).settings == mxproof.AccountSettings(500, False)
+    assert mx.account.get(include=["settings", "retention"]).settings == mxproof.AccountSettings(500, False)
     mx.account.update(low_credits=0)
-    assert mx.account.get(include="settings").settings == mxproof.AccountSettings(None)
+    assert mx.account.get(include="settings").settings == mxproof.AccountSettings(None, False)
 
 
 def test_keys_are_made_used_and_deleted(connect: Connect, mx: MXProof, service: RunningService) -> None:

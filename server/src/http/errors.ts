@@ -52,10 +52,7 @@ const REFUSALS = {
   bad_state: [400, 'state must be a comma list of deliverable, risky, undeliverable, unknown, pending'],
   bad_reason: [400, 'reason must be a comma list of reasons, such as no_connect,dns_error'],
   bad_detail: [400, 'detail must be a comma list of details, such as greylisted,timeout'],
-  bad_include: [
-    400,
-    'include must be a comma list of detail, suggestion, provider, checked_at; of results also estimate, suppressed',
-  ],
+  bad_include: [400, 'include must be a comma list of detail, suggestion, provider, checked_at'],
   bad_list_include: [400, 'include must be a comma list of group, email, retention, paused, file'],
   bad_account_include: [400, 'include must be a comma list of retention, settings'],
   bad_provider: [400, 'provider must be a comma list of known providers, such as google,other'],

@@ -35,10 +35,14 @@ def get_account(service: Service, include: QueryValue = None) -> Flow[Account]:
     return fetch(service, Account, Call("GET", "/account", query={"include": include}), "the account")
 
 
-def update_account(service: Service, name: str | None, low_credits: int | None) -> Flow[Account]:
+def update_account(
+    service: Service, name: str | None, low_credits: int | None, outcomes: bool | None
+) -> Flow[Account]:
     body: dict[str, object] = {} if name is None else {"name": name}
     if low_credits is not None:
         body["low_credits"] = low_credits or None
+    if outcomes is not None:
+        body["outcomes"] = outcomes
     return fetch(service, Account, Call("PATCH", "/account", body=body), "the account")
 
 

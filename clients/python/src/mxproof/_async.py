@@ -7,13 +7,13 @@ with AsyncMXProof() as mx:
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _hooks, _lists, _requests, _results, _waiting, _webhooks
+from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -35,6 +35,7 @@ from ._types import (
     Access,
     Account,
     AccountInclude,
+    Accuracy,
     Breakdown,
     Callback,
     CallbackEntry,
@@ -62,6 +63,7 @@ from ._types import (
     Reason,
     RecipientReply,
     Reply,
+    ResultInclude,
     ResultRow,
     ResultRowState,
     SendingService,
@@ -69,6 +71,8 @@ from ._types import (
     ServiceStatus,
     Status,
     Suggestion,
+    Suppressions,
+    TakenOutcomes,
     UsageDay,
     Webhook,
     WebhookDelivery,
@@ -116,9 +120,11 @@ class AsyncMXProof:
         self.lists: AsyncListsApi = AsyncListsApi(service, transport)
         self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
         self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
+        self.outcomes: AsyncOutcomesApi = AsyncOutcomesApi(service, transport)
         self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
+        self.suppressions: AsyncSuppressionsApi = AsyncSuppressionsApi(service, transport)
         self.webhooks: AsyncWebhooksApi = AsyncWebhooksApi(service, transport)
-        self.hooks: HooksApi = HooksApi(service, transport)
+        self.hooks: AsyncHooksApi = AsyncHooksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -203,7 +209,7 @@ class AsyncMXProof:
         begun = await self._transport.run(_checks.begin_check(service, email, include, idempotency_key, wait))
         return AsyncCheck(self._service, self._transport, begun.list_id, include, begun.result)
 
-    def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
+    async def check(self, list_id: int, *, include: Includes = None) -> AsyncCheck:
         """A check begun earlier, by the `list_id` that was kept of it."""
         return AsyncCheck(self._service, self._transport, list_id, include)
 
@@ -215,6 +221,10 @@ class AsyncMXProof:
         """What DNS says about a domain's mail, in Unicode or ASCII, and whether it accepts every address, as far as checks of
         this account have found. No credit, no mail server asked."""
         return await self._transport.run(_account.get_domain(self._service, name))
+
+    async def accuracy(self, *, days: int | None = None) -> Accuracy:
+        """How often verdicts were right in the last days, by what became of the account's own mail (`outcomes.send`)."""
+        return await self._transport.run(_outcomes.get_accuracy(self._service, days))
 
     async def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""
@@ -406,7 +416,7 @@ class AsyncListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int | None = None,
         page_size: int = MAX_PAGE_ROWS,
@@ -435,7 +445,7 @@ class AsyncListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int = MAX_PAGE_ROWS,
     ) -> Page:
@@ -453,7 +463,7 @@ class AsyncListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int | None = None,
         page_size: int = MAX_PAGE_ROWS,
@@ -546,14 +556,17 @@ class AsyncAccountApi:
 
     async def rename(self, name: str) -> Account:
         """1 to 200 printable characters; only with a live key that may manage keys."""
-        return await self._transport.run(_account.update_account(self._service, name, None))
+        return await self._transport.run(_account.update_account(self._service, name, None, None))
 
-    async def update(self, *, name: str | None = None, low_credits: int | None = None) -> Account:
+    async def update(
+        self, *, name: str | None = None, low_credits: int | None = None, outcomes: bool | None = None
+    ) -> Account:
         """What is left out stays; only with a key that may manage keys.
 
         :param low_credits: endpoints are told `credits.low` once when fewer are left; 0: never. It is of the mode of the key
+        :param outcomes: whether what became of mail is taken; False deletes what was taken. It is of the mode of the key
         """
-        return await self._transport.run(_account.update_account(self._service, name, low_credits))
+        return await self._transport.run(_account.update_account(self._service, name, low_credits, outcomes))
 
     async def history(
         self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None
@@ -662,6 +675,45 @@ class AsyncCallbacksApi:
         return self._transport.iterate(listen(self._service, on_open, on_interruption))
 
 
+class AsyncOutcomesApi:
+    """outcomes.*: what became of mail. The account must have switched `outcomes` on (`account.update`)."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def send(self, outcomes: Sequence[Mapping[str, object]]) -> TakenOutcomes:
+        """Tells what became of mail, any number: each with `email`, `outcome` (`delivered`, `bounced` or `complained`), of a
+        bounce the mail server's `reply`, and `at` and `id` if they are known. What cannot be read is told in `errors`, by its
+        place, and the rest is taken.
+        """
+        return await self._transport.run(_outcomes.send_outcomes(self._service, outcomes))
+
+
+class AsyncSuppressionsApi:
+    """suppressions.*: addresses that the account does not mail. They are never given back."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def count(self) -> Suppressions:
+        """How many are on the list, and why."""
+        return await self._transport.run(_outcomes.count_suppressions(self._service))
+
+    async def add(self, emails: Sequence[str]) -> int:
+        """Such as those that unsubscribed. Returns how many were not on the list."""
+        return await self._transport.run(_outcomes.add_suppressions(self._service, emails))
+
+    async def check(self, emails: Sequence[str]) -> List[int]:
+        """Places in `emails`, from 0, of those that are on the list."""
+        return await self._transport.run(_outcomes.check_suppressions(self._service, emails))
+
+    async def remove(self, emails: Sequence[str]) -> int:
+        """Returns how many were on the list."""
+        return await self._transport.run(_outcomes.remove_suppressions(self._service, emails))
+
+
 class AsyncRequestsApi:
     """requests.*: what the account has changed and was refused, for a week. Only with a key that may manage keys."""
 
@@ -699,7 +751,7 @@ class AsyncRequestsApi:
         )
 
 
-class HooksApi:
+class AsyncHooksApi:
     """hooks.*: where sending services send their own events, which become outcomes. Only for a key with `manage`; those of a test
     key belong to test mode."""
 
@@ -832,7 +884,7 @@ def _query(
     provider: OneOrSeveral[Provider],
     flag: OneOrSeveral[Flag],
     q: str | None,
-    include: Includes,
+    include: OneOrSeveral[ResultInclude],
 ) -> dict[str, QueryValue]:
     query: dict[str, QueryValue] = {
         "state": state,

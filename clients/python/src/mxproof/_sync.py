@@ -6,13 +6,13 @@ with MXProof() as mx:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _hooks, _lists, _requests, _results, _waiting, _webhooks
+from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -34,6 +34,7 @@ from ._types import (
     Access,
     Account,
     AccountInclude,
+    Accuracy,
     Breakdown,
     Callback,
     CallbackEntry,
@@ -61,6 +62,7 @@ from ._types import (
     Reason,
     RecipientReply,
     Reply,
+    ResultInclude,
     ResultRow,
     ResultRowState,
     SendingService,
@@ -68,6 +70,8 @@ from ._types import (
     ServiceStatus,
     Status,
     Suggestion,
+    Suppressions,
+    TakenOutcomes,
     UsageDay,
     Webhook,
     WebhookDelivery,
@@ -115,7 +119,9 @@ class MXProof:
         self.lists: ListsApi = ListsApi(service, transport)
         self.account: AccountApi = AccountApi(service, transport)
         self.callbacks: CallbacksApi = CallbacksApi(service, transport)
+        self.outcomes: OutcomesApi = OutcomesApi(service, transport)
         self.requests: RequestsApi = RequestsApi(service, transport)
+        self.suppressions: SuppressionsApi = SuppressionsApi(service, transport)
         self.webhooks: WebhooksApi = WebhooksApi(service, transport)
         self.hooks: HooksApi = HooksApi(service, transport)
 
@@ -214,6 +220,10 @@ class MXProof:
         """What DNS says about a domain's mail, in Unicode or ASCII, and whether it accepts every address, as far as checks of
         this account have found. No credit, no mail server asked."""
         return self._transport.run(_account.get_domain(self._service, name))
+
+    def accuracy(self, *, days: int | None = None) -> Accuracy:
+        """How often verdicts were right in the last days, by what became of the account's own mail (`outcomes.send`)."""
+        return self._transport.run(_outcomes.get_accuracy(self._service, days))
 
     def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""
@@ -405,7 +415,7 @@ class ListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int | None = None,
         page_size: int = MAX_PAGE_ROWS,
@@ -434,7 +444,7 @@ class ListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int = MAX_PAGE_ROWS,
     ) -> Page:
@@ -452,7 +462,7 @@ class ListsApi:
         provider: OneOrSeveral[Provider] = None,
         flag: OneOrSeveral[Flag] = None,
         q: str | None = None,
-        include: Includes = None,
+        include: OneOrSeveral[ResultInclude] = None,
         offset: int = 0,
         limit: int | None = None,
         page_size: int = MAX_PAGE_ROWS,
@@ -545,14 +555,17 @@ class AccountApi:
 
     def rename(self, name: str) -> Account:
         """1 to 200 printable characters; only with a live key that may manage keys."""
-        return self._transport.run(_account.update_account(self._service, name, None))
+        return self._transport.run(_account.update_account(self._service, name, None, None))
 
-    def update(self, *, name: str | None = None, low_credits: int | None = None) -> Account:
+    def update(
+        self, *, name: str | None = None, low_credits: int | None = None, outcomes: bool | None = None
+    ) -> Account:
         """What is left out stays; only with a key that may manage keys.
 
         :param low_credits: endpoints are told `credits.low` once when fewer are left; 0: never. It is of the mode of the key
+        :param outcomes: whether what became of mail is taken; False deletes what was taken. It is of the mode of the key
         """
-        return self._transport.run(_account.update_account(self._service, name, low_credits))
+        return self._transport.run(_account.update_account(self._service, name, low_credits, outcomes))
 
     def history(
         self, *, offset: int | None = None, limit: int | None = None, kind: Kind | None = None
@@ -659,6 +672,45 @@ class CallbacksApi:
         :param on_interruption: the stream has ended, and will be opened again
         """
         return self._transport.iterate(listen(self._service, on_open, on_interruption))
+
+
+class OutcomesApi:
+    """outcomes.*: what became of mail. The account must have switched `outcomes` on (`account.update`)."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def send(self, outcomes: Sequence[Mapping[str, object]]) -> TakenOutcomes:
+        """Tells what became of mail, any number: each with `email`, `outcome` (`delivered`, `bounced` or `complained`), of a
+        bounce the mail server's `reply`, and `at` and `id` if they are known. What cannot be read is told in `errors`, by its
+        place, and the rest is taken.
+        """
+        return self._transport.run(_outcomes.send_outcomes(self._service, outcomes))
+
+
+class SuppressionsApi:
+    """suppressions.*: addresses that the account does not mail. They are never given back."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def count(self) -> Suppressions:
+        """How many are on the list, and why."""
+        return self._transport.run(_outcomes.count_suppressions(self._service))
+
+    def add(self, emails: Sequence[str]) -> int:
+        """Such as those that unsubscribed. Returns how many were not on the list."""
+        return self._transport.run(_outcomes.add_suppressions(self._service, emails))
+
+    def check(self, emails: Sequence[str]) -> List[int]:
+        """Places in `emails`, from 0, of those that are on the list."""
+        return self._transport.run(_outcomes.check_suppressions(self._service, emails))
+
+    def remove(self, emails: Sequence[str]) -> int:
+        """Returns how many were on the list."""
+        return self._transport.run(_outcomes.remove_suppressions(self._service, emails))
 
 
 class RequestsApi:
@@ -831,7 +883,7 @@ def _query(
     provider: OneOrSeveral[Provider],
     flag: OneOrSeveral[Flag],
     q: str | None,
-    include: Includes,
+    include: OneOrSeveral[ResultInclude],
 ) -> dict[str, QueryValue]:
     query: dict[str, QueryValue] = {
         "state": state,

@@ -83,6 +83,7 @@ __all__ = [
     "Replies",
     "Reply",
     "RequestPage",
+    "ResultInclude",
     "ResultPage",
     "ResultRow",
     "ResultRowState",
@@ -244,7 +245,7 @@ Provider = Literal[
 
 Flag = Literal["role", "free", "disposable", "accept_all"]
 
-QueryInclude = Literal["detail", "suggestion", "provider", "checked_at", "estimate", "suppressed"]
+ResultInclude = Literal["detail", "suggestion", "provider", "checked_at", "estimate", "suppressed"]
 
 
 @dataclass(frozen=True, slots=True)

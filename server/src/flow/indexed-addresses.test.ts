@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
-import { deleteList } from '../flow/delete-list.ts';
-import { deleteWithUndo, undeleteList } from '../flow/delete-with-undo.ts';
-import { recordFindings } from '../flow/record-findings.ts';
-import { submitList } from '../flow/submit-list.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { addressHash } from '../rules/erased-hash.ts';
-import { findAddresses } from './checked-addresses.ts';
+import { findAddresses } from '../store/checked-addresses.ts';
 import {
   areOutcomesOn,
   forgetOutcomes,
   sweepForgotten,
   switchOutcomesOff,
   switchOutcomesOn,
-} from './outcome-settings.ts';
-import { expireStep } from './retention.ts';
-import { finishSingles } from './singles.ts';
+} from '../store/outcome-settings.ts';
+import { expireStep } from '../store/retention.ts';
+import { finishSingles } from '../store/singles.ts';
+import { deleteList } from './delete-list.ts';
+import { deleteWithUndo, undeleteList } from './delete-with-undo.ts';
+import { recordFindings } from './record-findings.ts';
+import { submitList } from './submit-list.ts';
 
 let s: TestService;
 let accountId: number;

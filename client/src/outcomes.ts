@@ -1,0 +1,105 @@
+// outcomes.*, accuracy and suppressions.*: what became of mail, and what follows of it.
+// Promise: any number is sent, in requests of a bounded size; what is sent twice is known by the service.
+import type {
+  Accuracy,
+  AddedSuppressions,
+  AddSuppressionsBody,
+  CheckedSuppressions,
+  GetAccuracyQuery,
+  PostOutcomesBody,
+  RemovedSuppressions,
+  Suppressions as SuppressionsBody,
+  TakenOutcomes,
+} from './api-types.ts';
+import type { CallOptions, Transport } from './transport/transport.ts';
+
+/** Of a request: with long replies, more would be too large. */
+const OUTCOMES_AT_ONCE = 1_000;
+const EMAILS_AT_ONCE = 50_000;
+
+export type Outcome = Readonly<PostOutcomesBody['outcomes'][number]>;
+export type AccuracyOptions = CallOptions & Readonly<GetAccuracyQuery>;
+
+export class Outcomes {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Tells what became of mail; the account must have switched `outcomes` on (`account.update`). What cannot be read is told in
+   * `errors`, by its place in `outcomes`, and the rest is taken.
+   */
+  async send(outcomes: readonly Outcome[], options: CallOptions = {}): Promise<TakenOutcomes> {
+    const sum: TakenOutcomes = { accepted: 0, ignored: 0, duplicates: 0, errors: [] };
+    for (let from = 0; from < outcomes.length; from += OUTCOMES_AT_ONCE) {
+      const some = outcomes.slice(from, from + OUTCOMES_AT_ONCE);
+      const call = { method: 'POST', path: '/outcomes', body: { outcomes: some } } as const;
+      const { body } = await this.#transport.call<TakenOutcomes>(call, options);
+      sum.accepted += body.accepted;
+      sum.ignored += body.ignored;
+      sum.duplicates += body.duplicates;
+      sum.errors.push(...body.errors.map((each) => ({ ...each, index: from + each.index })));
+    }
+    return sum;
+  }
+}
+
+export async function getAccuracy(
+  transport: Transport,
+  { days, ...options }: AccuracyOptions,
+): Promise<Accuracy> {
+  const call = { method: 'GET', path: '/accuracy', query: { days } } as const;
+  return (await transport.call<Accuracy>(call, options)).body;
+}
+
+/** suppressions.*: addresses that the account does not mail. They are never given back. */
+export class Suppressions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async count(options: CallOptions = {}): Promise<SuppressionsBody> {
+    const call = { method: 'GET', path: '/suppressions' } as const;
+    return (await this.#transport.call<SuppressionsBody>(call, options)).body;
+  }
+
+  /** Such as those that unsubscribed. Returns how many were not on the list. */
+  async add(emails: readonly string[], options: CallOptions = {}): Promise<number> {
+    let added = 0;
+    for await (const { body } of this.#inBatches<AddedSuppressions>('', emails, options)) added += body.added;
+    return added;
+  }
+
+  /** Places in `emails`, from 0, of those that are on the list. */
+  async check(emails: readonly string[], options: CallOptions = {}): Promise<number[]> {
+    const places: number[] = [];
+    for await (const { from, body } of this.#inBatches<CheckedSuppressions>('/check', emails, options))
+      for (const place of body.suppressed) places.push(from + place);
+    return places;
+  }
+
+  /** Returns how many were on the list. */
+  async remove(emails: readonly string[], options: CallOptions = {}): Promise<number> {
+    let removed = 0;
+    for await (const { body } of this.#inBatches<RemovedSuppressions>('/remove', emails, options))
+      removed += body.removed;
+    return removed;
+  }
+
+  async *#inBatches<Body>(
+    path: string,
+    all: readonly string[],
+    options: CallOptions,
+  ): AsyncGenerator<{ from: number; body: Body }, void, undefined> {
+    for (let from = 0; from < all.length; from += EMAILS_AT_ONCE) {
+      const emails = all.slice(from, from + EMAILS_AT_ONCE);
+      const body = { emails } satisfies AddSuppressionsBody;
+      const call = { method: 'POST', path: `/suppressions${path}`, body } as const;
+      yield { from, body: (await this.#transport.call<Body>(call, options)).body };
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changelogFaults, linkFaults, nameFaults, recordFaults } from './check-docs.ts';
+import { changelogFaults, lengthFaults, linkFaults, nameFaults, recordFaults } from './check-docs.ts';
 
 const INDEX = `# Decision records
 
@@ -121,6 +121,16 @@ test('a name is looked for in the map, the records and the guides, and not in bl
   expect(named('`gone.ts`', 'CHANGELOG.md')).toEqual([]);
   expect(named('```ts\n`gone.ts`\n```\n')).toEqual([]);
   expect(named('# 0001 One\n\nStatus: superseded by [0003](0003-three.md).\n\n`gone.ts`\n')).toEqual([]);
+});
+
+test('a page of the guide has at most 300 lines, unless it is a reference', () => {
+  const lengthOf = (path: string, lines: number) => lengthFaults(new Map([[path, 'a\n'.repeat(lines)]]));
+  expect(lengthOf('docs/guide/operate.md', 300)).toEqual([]);
+  expect(lengthOf('docs/guide/operate.md', 301)).toEqual([
+    'docs/guide/operate.md: 301 lines: split it by task, at most 300 each',
+  ]);
+  expect(lengthOf('docs/guide/api.md', 900)).toEqual([]);
+  expect(lengthOf('CHANGELOG.md', 900)).toEqual([]);
 });
 
 const CHANGES =

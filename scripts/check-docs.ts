@@ -1,5 +1,6 @@
 // Holds the decision records against their index, every relative link in the documents against the files and headings it
-// leads to, every source file they name against the repository, and the changelog against its form. Run by `npm run check`.
+// leads to, every source file they name against the repository, pages of the guide against the length that a task may have, and
+// the changelog against its form. Run by `npm run check`.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -101,6 +102,19 @@ function headings(text: string): Set<string> {
   return found;
 }
 
+const GUIDE_MAX_LINES = 300;
+/** References of the API and of its words, in which a reader looks one thing up. */
+const LONG_GUIDES = new Set(['docs/guide/api.md', 'docs/guide/verdicts.md']);
+
+/** @returns one line for every page of the guide that is too long to find a task in */
+export function lengthFaults(pages: Pages): string[] {
+  return [...pages]
+    .filter(([path]) => path.startsWith('docs/guide/') && !LONG_GUIDES.has(path))
+    .map(([path, text]) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > GUIDE_MAX_LINES)
+    .map(({ path, lines }) => `${path}: ${lines} lines: split it by task, at most ${GUIDE_MAX_LINES} each`);
+}
+
 const NAMES_FILES = /^ARCHITECTURE\.md$|^docs\/(?:adr|guide)\//;
 const CODE_WORDS = /`([^`\n]+)`/g;
 /** `ask-dns.ts`, `store/{lists,chunks}.ts`, and a folder by its whole path: `engine/src/dns`. */
@@ -176,6 +190,7 @@ if (import.meta.main) {
     ...recordFaults(pages),
     ...linkFaults(pages, (path) => existsSync(join(root, path))),
     ...nameFaults(pages, files),
+    ...lengthFaults(pages),
     ...changelogFaults(pages.get('CHANGELOG.md')!),
   ];
   for (const fault of faults) console.error(fault);

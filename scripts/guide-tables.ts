@@ -46,7 +46,7 @@ const TABLES: readonly {
     }),
   },
   {
-    page: 'docs/guide/operate.md',
+    page: 'docs/guide/settings.md',
     name: 'settings',
     head: ['variable', 'default', 'meaning'],
     rows: SERVICE_SETTINGS.map(({ name, fallback, unset, about, guide = about }) => [

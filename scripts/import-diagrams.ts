@@ -54,6 +54,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   features: {
     operator: { label: "the operator's own pages", holds: ['server/src/features/operator/'] },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/features/metrics/'] },
+    mail: {
+      label: 'mail: what people of accounts are told, and the relay',
+      holds: ['server/src/features/mail/'],
+    },
     alerts: { label: 'what the operator is told of, and how', holds: ['server/src/features/alerts/'] },
     doctor: {
       label: 'what is wrong with this machine, one check per file',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# nginx and Caddy, for the test that runs the examples of docs/guide/operate.md. Debian's packages are unpacked below DIR
+# nginx and Caddy, for the test that runs the examples of docs/guide/https.md. Debian's packages are unpacked below DIR
 # and not installed, which would start them.
 #   apt-get update && bash scripts/unpack-proxies.sh DIR && MXPROOF_PROXY_DIR=DIR npm run test:more
 set -euo pipefail

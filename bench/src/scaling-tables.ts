@@ -67,7 +67,7 @@ export function assumptionTable(find: RowFinder): string {
     [
       'recipients per day that provider tolerates from one source address',
       short(given.providerPerSourceAndDay),
-      'what [another verifier recommends](operate.md#warm-up-a-new-address), and as uncertain: an address with a good history may ask about more',
+      'what [another verifier recommends](reputation.md#warm-up-a-new-address), and as uncertain: an address with a good history may ask about more',
     ],
     [
       'share of small domains; addresses per session there',

@@ -87,7 +87,18 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   expect(await json(['account', 'list'])).toHaveLength(1);
   const days = ['--results-days', '30', '--single-checks-days', '7'];
   const retention = { results: 30, evidence: null, callbacks: null, single_checks: 7 };
-  expect(await json(['account', 'set', id, ...days])).toEqual({ account_id: opened.account_id, retention });
+  const noMail = { mail: null, mail_failing_since: null, mail_error: null };
+  expect(await json(['account', 'set', id, ...days])).toEqual({
+    account_id: opened.account_id,
+    retention,
+    ...noMail,
+  });
+  expect(await json(['account', 'set', id, '--mail', ' Anna@Example.COM '])).toMatchObject({
+    retention,
+    mail: 'Anna@example.com',
+  });
+  expect((await mxproof(['account', 'show', id])).lines.at(-1)).toBe('Mail: Anna@example.com');
+  expect(await json(['account', 'set', id, '--no-mail'])).toMatchObject(noMail);
   await json(['account', 'set', id, '--evidence-days', '1', '--results-days', 'default']);
   expect((await mxproof(['account', 'set', id])).lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['kind', 'kept'],
@@ -95,6 +106,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     ['evidence', '1 day'],
     ['callbacks', 'as the deployment says'],
     ['single checks', '7 days'],
+    ['Mail: none'],
   ]);
 
   const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;
@@ -177,6 +189,7 @@ test.each([
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
   [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],
   [['account', 'create', '--nome', 'x'], 2, /^Unknown option "--nome"\. Did you mean "--name"\?$/],
+  [['account', 'set', '1', '--mail', 'a@b@c'], 2, /^--mail must be a mail address/],
   [['account', 'set', '1', '--results-days', '0'], 2, /^--results-days must be a whole number of days/],
   [['account', 'show'], 2, /^Missing required argument <account>\.$/],
   [['account', 'show', 'ann'], 2, /^<account> must be a numeric ID\.$/],

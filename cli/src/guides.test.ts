@@ -61,6 +61,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'import { createChecker }': 'scripts/pack.test.ts, from the package',
     'await checker.ask(': 'a piece of a program; its names are those of the engine’s types',
   },
+  'docs/guide/https.md': {
+    'server {': 'nginx’s own configuration',
+  },
   'docs/guide/life-of-a-container.md': { '': 'scripts/image.sh ran all of it to write it' },
   'docs/guide/life-of-a-service.md': { '': 'scripts/life-of-a-service.ts ran all of it to write it' },
   'docs/guide/monitoring.md': {
@@ -74,20 +77,22 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm run pack': 'scripts/fresh-install.sh, in .ci/run',
     'claude mcp add': 'it is another program’s; mcp/src/mcp.test.ts starts the server as it does',
   },
-  'docs/guide/operate.md': {
-    'server {': 'nginx’s own configuration',
+  'docs/guide/nodes.md': {
+    'export DATABASE_URL': 'bench/src/nodes.ts starts nodes like this; they do not end by themselves',
   },
   'docs/guide/performance.md': { 'npm run bench': 'it takes 20 minutes' },
   'docs/guide/releases.md': { 'npm ci && npm run release': 'npm run release:check, twice' },
-  'docs/guide/scaling.md': {
-    'export DATABASE_URL': 'bench/src/nodes.ts starts nodes like this; they do not end by themselves',
-  },
   'docs/guide/systemd.md': { '': 'scripts/systemd-service.sh, under systemd itself' },
   'docs/guide/testing.md': { '': 'server/test/test-callbacks.test.ts runs all of it' },
 };
 
 /** Lines that show a command need its list or account to be in a certain state: that they are understood is enough. */
-const REFERENCE = new Set(['docs/guide/alerts.md', 'docs/guide/operate.md', 'docs/guide/callbacks.md']);
+const REFERENCE = new Set([
+  'docs/guide/accounts.md',
+  'docs/guide/alerts.md',
+  'docs/guide/callbacks.md',
+  'docs/guide/retention.md',
+]);
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');

@@ -152,7 +152,7 @@ test('a value may look like an option', async () => {
 test.each([
   'README.md',
   'docs/guide/command-line.md',
-  'docs/guide/operate.md',
+  'docs/guide/accounts.md',
 ])('every command line in %s is one', async (file) => {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   const commands = lines.filter((line) => /^npx mxproof (?!help)/.test(line));

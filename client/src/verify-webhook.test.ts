@@ -1,8 +1,10 @@
 // Events for endpoints as the service signs them, and what else a signed body may be.
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../server/src/callback/sign.ts';
 import type { ListSummary } from './api-types.ts';
+import { CallbackRejected } from './errors.ts';
 import { verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -13,6 +15,40 @@ function verify(body: string, { id = 'evt_1', ...options }: { id?: string; mode?
   const headers = callbackHeaders([SECRET], { id, timestampSeconds: NOW, body: Buffer.from(body) });
   return verifyWebhook(body, headers, SECRET, { now: NOW, ...options });
 }
+
+interface Vector {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly now: number;
+  readonly mode?: 'live' | 'test';
+  readonly outcome: string;
+}
+const { events } = JSON.parse(readFileSync(new URL('../test-vectors.json', import.meta.url), 'utf8')) as {
+  events: Vector[];
+};
+
+test.each(events)('published vector: $name: $outcome', async ({
+  secrets,
+  headers,
+  body,
+  now,
+  mode,
+  outcome,
+}) => {
+  const options = { now, ...(mode && { mode }) };
+  const verified = await verifyWebhook(body, headers, secrets, options).catch((error: unknown) => {
+    if (error instanceof CallbackRejected) return error.kind;
+    throw error;
+  });
+  if (typeof verified === 'string') expect(verified).toBe(outcome);
+  else {
+    expect(outcome).toBe('genuine');
+    expect(verified.event).toEqual(JSON.parse(body));
+    expect(verified.id).toBe(headers['webhook-id']);
+  }
+});
 
 /** Compiles only while each type has its own data. */
 function told(event: WebhookEvent): string {

@@ -12,7 +12,7 @@ import { findFreePort } from '../src/embedded/free-port.ts';
 import { until } from './until.ts';
 
 export const NAME = 'verify.example.com';
-const GUIDE = readFileSync(new URL('../../docs/guide/operate.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/guide/https.md', import.meta.url), 'utf8');
 /** As scripts/unpack-proxies.sh leaves them. */
 const UNPACKED = process.env.MXPROOF_PROXY_DIR ?? '';
 const START_LIMIT_MS = 30_000;
@@ -95,7 +95,7 @@ function exampleOf(make: Make, changes: Changes): string {
   const example = [...GUIDE.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)]
     .map(([, text]) => text!)
     .find(isOurs.test, isOurs);
-  if (example === undefined) throw new Error(`docs/guide/operate.md has no example of ${make}`);
+  if (example === undefined) throw new Error(`docs/guide/https.md has no example of ${make}`);
   return Object.entries(changes).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the guide's example of ${make} has no ${from}`);
     return text.replaceAll(from, to);

@@ -33,7 +33,7 @@ test('a refused request is listed, and found by its id', async () => {
   expect(JSON.parse((await run('ls', '--json', '--limit', '1')).stdout)).toMatchObject([{ id }]);
 });
 
-test('an id that is unknown, or is none, is said in a sentence', async () => {
+test('an unknown or malformed id is refused in one sentence', async () => {
   const unknown = await run('show', '6c0f3d52-7a0e-4d0c-9f0b-2f9f6a1f6e57');
   expect([unknown.status, unknown.stdout]).toEqual([1, '']);
   expect(unknown.stderr).toMatch(/^No such request: [^\n]+\.\n$/);

@@ -1,13 +1,17 @@
-// account set: how long the data of one account is kept, where it is not as long as the deployment says.
+// account set: how long the data of one account is kept, where it is not as long as the deployment says; and who gets mail about
+// it.
 import {
   findAccount,
   ownRetention,
   RETENTION_KINDS,
   type Retention,
   type RetentionKind,
+  readAccountMail,
+  setAccountMail,
   setRetention,
 } from '@mxproof/server/operate';
 import { printJson, printTable } from '../shared/print.ts';
+import { mailOnWire, printMail, readMail } from './account-mail.ts';
 import { existingAccount } from './accounts.ts';
 import { withStore } from './with-store.ts';
 
@@ -19,6 +23,8 @@ interface Given {
   readonly evidenceDays?: GivenDays;
   readonly callbacksDays?: GivenDays;
   readonly singleChecksDays?: GivenDays;
+  /** False: --no-mail. */
+  readonly mail?: string | false;
   readonly json?: boolean;
 }
 
@@ -30,7 +36,8 @@ const ABOUT: Readonly<Record<RetentionKind, string>> = {
 };
 
 export async function accountSet(id: number, given: Given): Promise<void> {
-  const kept = await withStore(({ db }) =>
+  const address = given.mail === undefined ? undefined : readMail(given.mail || '');
+  const { kept, mail, canSend } = await withStore(({ db, config }) =>
     db.transaction(async (tx) => {
       await existingAccount(findAccount(tx, id));
       const before = (await ownRetention(tx, id))!;
@@ -41,11 +48,17 @@ export async function accountSet(id: number, given: Given): Promise<void> {
         single_checks: daysOf(given.singleChecksDays, before.single_checks),
       };
       await setRetention(tx, id, after);
-      return after;
+      if (address !== undefined) await setAccountMail(tx, id, address);
+      return { kept: after, mail: await readAccountMail(tx, id), canSend: config.mailSender !== null };
     }),
   );
-  if (given.json) return printJson({ account_id: id, retention: kept });
+  if (given.json) return printJson({ account_id: id, retention: kept, ...mailOnWire(mail) });
   printTable([['kind', 'kept'], ...RETENTION_KINDS.map((kind) => [ABOUT[kind], words(kept[kind])])]);
+  printMail(mail);
+  if (mail !== null && !canSend)
+    process.stderr.write(
+      'With the settings of this command no mail is sent: set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, for the service.\n',
+    );
 }
 
 function daysOf(given: GivenDays | undefined, before: number | null): number | null {

@@ -5,12 +5,14 @@ import {
   allAccounts,
   findAccount,
   openAccount,
+  readAccountMail,
   renameAccount,
   verifyLedger,
 } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from '../shared/print.ts';
 import { UsageError } from '../shared/usage-error.ts';
+import { mailOnWire, printMail } from './account-mail.ts';
 import { withStore } from './with-store.ts';
 
 const MAX_NAME_LENGTH = 200;
@@ -92,9 +94,13 @@ export async function accountList({ json }: Json): Promise<void> {
 }
 
 export async function accountShow(id: number, { json }: Json): Promise<void> {
-  const account = await withStore(({ db }) => existingAccount(findAccount(db, id)));
-  if (json) printJson(onWire(account));
-  else printTable([HEADING, row(account)]);
+  const { account, mail } = await withStore(async ({ db }) => ({
+    account: await existingAccount(findAccount(db, id)),
+    mail: await readAccountMail(db, id),
+  }));
+  if (json) return printJson({ ...onWire(account), ...mailOnWire(mail) });
+  printTable([HEADING, row(account)]);
+  printMail(mail);
 }
 
 /** Throws unless it is one that operators deal with. */

@@ -164,18 +164,26 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account set',
-    about: 'Set how long the data of an account is kept',
+    about: 'Set how long data is kept, and who gets mail',
     details:
-      'In days from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
+      'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
     arguments: [ACCOUNT],
     options: [
       keptDays('--results-days <days>', 'addresses and results of lists'),
       keptDays('--evidence-days <days>', 'evidence, the SMTP dialogues'),
       keptDays('--callbacks-days <days>', 'callbacks and their attempts'),
       keptDays('--single-checks-days <days>', 'addresses and results of single checks'),
+      {
+        flags: '--mail <address>',
+        about: 'mail this person when a list is done, credits are low or an endpoint is switched off',
+      },
+      { flags: '--no-mail', about: 'mail no person' },
       JSON_OUTPUT,
     ],
-    examples: ['npx mxproof account set 1 --results-days 30 --callbacks-days default'],
+    examples: [
+      'npx mxproof account set 1 --results-days 30 --callbacks-days default',
+      'npx mxproof account set 1 --mail anna@example.com',
+    ],
     load: async () => (await import('./account-set.ts')).accountSet,
   },
   {

@@ -150,7 +150,7 @@ export function foldersFile({ user, folder }: Installation): ServiceFile {
 /** Created once; from then on it is the operator's. */
 export function settingsFile(): ServiceFile {
   const text = `# Settings of MXProof, one a line. After a change: systemctl restart mxproof
-# All of them: docs/guide/operate.md. Those that hold: sudo mxproof service run config
+# All of them: docs/guide/settings.md. Those that hold: sudo mxproof service run config
 
 # Where it listens, and where browsers reach it through a proxy.
 #HOST=127.0.0.1

@@ -1,4 +1,4 @@
-// The client against a service that has a bad day, or is none, on real sockets.
+// The client against a service that misbehaves, and against what is no such service, on real sockets.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { until } from '../../../server/test/until.ts';
 import { type FakeService, json, LIST, startFake } from '../../test/fake-service.ts';

@@ -13,9 +13,10 @@ import pytest
 
 from mxproof import CallbackRejected, webhooks
 
-VECTORS: list[dict[str, Any]] = json.loads(
+PUBLISHED: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[3] / "client/test-vectors.json").read_text("utf-8")
-)["vectors"]
+)
+VECTORS, EVENTS = PUBLISHED["vectors"], PUBLISHED["events"]
 GENUINE = VECTORS[0]
 
 
@@ -40,6 +41,20 @@ def test_the_published_vectors(vector: dict[str, Any]) -> None:
     for payload in (body, body.encode(), memoryview(body.encode())):
         for form in (headers, list(headers.items()), {k.lower(): v for k, v in headers.items()}, wsgi):
             assert outcome(payload, form, vector) == vector["outcome"]
+
+
+@pytest.mark.parametrize("vector", EVENTS, ids=[one["name"] for one in EVENTS])
+def test_the_published_events(vector: dict[str, Any]) -> None:
+    try:
+        verified = webhooks.verify_event(
+            vector["body"], vector["headers"], vector["secrets"], mode=vector.get("mode"), now=vector["now"]
+        )
+    except CallbackRejected as rejected:
+        assert rejected.kind == vector["outcome"]
+    else:
+        assert vector["outcome"] == "genuine"
+        assert verified.type == json.loads(vector["body"])["type"]
+        assert verified.id == vector["headers"]["webhook-id"]
 
 
 def test_a_genuine_callback_tells_of_its_list() -> None:

@@ -187,14 +187,14 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     brief: 'the server limits how fast it may be asked',
     meaning:
       'the server limits how fast it may be asked, or refuses everyone and is [asked slowly](engine.md#what-it-promises-mail-servers)',
-    toDo: 'retry later; as the operator, [ask more slowly](operate.md#when-a-provider-blocks-you)',
+    toDo: 'retry later; as the operator, [ask more slowly](reputation.md#when-a-provider-blocks-you)',
   },
   blocked: {
     stored: 16,
     reasons: ['unavailable_smtp'],
     brief: 'the server blocks our IP address',
     meaning: 'the server blocks our IP address',
-    toDo: 'as the operator, see [when a provider blocks you](operate.md#when-a-provider-blocks-you); retry afterwards',
+    toDo: 'as the operator, see [when a provider blocks you](reputation.md#when-a-provider-blocks-you); retry afterwards',
   },
   source_resting: {
     stored: 17,
@@ -279,7 +279,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     reasons: ['no_connect', 'unavailable_smtp'],
     brief: 'our own proxy did not connect',
     meaning:
-      "the service's own [proxy](operate.md#connect-through-a-proxy) does not answer, refuses the login, or refuses to connect to the mail server",
+      "the service's own [proxy](reputation.md#connect-through-a-proxy) does not answer, refuses the login, or refuses to connect to the mail server",
     toDo: 'as the operator, check the proxy; retry afterwards',
     explanation:
       'The proxy that this service connects through does not answer or refuses to connect, which says nothing about this address.',
@@ -289,7 +289,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     reasons: ['no_connect', 'unavailable_smtp'],
     brief: 'our own proxy has no route to the server',
     meaning:
-      "the service's own [proxy](operate.md#connect-through-a-proxy) has no route to the mail server, such as none for IPv6",
+      "the service's own [proxy](reputation.md#connect-through-a-proxy) has no route to the mail server, such as none for IPv6",
     toDo: "as the operator, check the proxy's own network; retry afterwards",
     explanation:
       'The proxy that this service connects through has no route to the mail server, which says nothing about this address.',
@@ -318,7 +318,7 @@ export const DETAILS: Readonly<Record<Detail, DetailRow>> = {
     reasons: ['no_connect', 'unavailable_smtp', 'dns_error'],
     brief: 'our own network is down',
     meaning: 'hardly any mail server could be reached from here; with `dns_error`, no DNS server',
-    toDo: 'as the operator, see [what keeps the service from checking](operate.md#when-nothing-is-checked); retry afterwards',
+    toDo: 'as the operator, see [what keeps the service from checking](troubleshooting.md#when-nothing-is-checked); retry afterwards',
     explanation: 'This service could not reach any mail server, which says nothing about this address.',
   },
   never_asked: {

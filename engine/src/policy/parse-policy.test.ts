@@ -11,7 +11,7 @@ function policy(json: unknown) {
   return parsed.policy;
 }
 
-test.each(['engine.md', 'operate.md'])('the policy files of %s are taken as they stand', (page) => {
+test.each(['engine.md', 'reputation.md'])('the policy files of %s are taken as they stand', (page) => {
   const text = readFileSync(new URL(`../../../docs/guide/${page}`, import.meta.url), 'utf8');
   const files = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, code]) => code ?? '');
   const policies = files.filter((code) => code.includes('"hosts"'));

@@ -18,7 +18,7 @@ import { promised, type Target, words } from '../target.ts';
 const SENTENCE_MAX_CHARS = 160;
 const REASON_MAX_CHARS = 500;
 
-/** As docs/guide/operate.md has them; null: none. */
+/** As docs/guide/reputation.md has them; null: none. */
 const BOUNDS: Readonly<Record<keyof Limits, readonly [least: number, most: number, isOptional: boolean]>> = {
   connections: [1, 200, false],
   connectionsPerProvider: [1, 1_000, false],

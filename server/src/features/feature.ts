@@ -33,6 +33,8 @@ export interface RunningService extends Service {
   /** Where the sources of this process rest, as all nodes know it. */
   learnRests(kept: KeptRests): void;
   readonly readiness: Readiness;
+  /** All that features of this process count. */
+  readonly observer: Partial<Observer>;
   /** The guard of whatever is posted from here. */
   readonly postTarget: PostOptions;
   /** How long what is under way may go on when the service stops. */

@@ -4,6 +4,7 @@ import { backup } from './backup/feature.ts';
 import { doctor } from './doctor/feature.ts';
 import { erasure } from './erasure/feature.ts';
 import type { Feature } from './feature.ts';
+import { mail } from './mail/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { operator } from './operator/feature.ts';
 import { outcomes } from './outcomes/feature.ts';
@@ -20,6 +21,7 @@ export const FEATURES: readonly Feature[] = [
   metrics,
   operator,
   webhooks,
+  mail,
   requests,
   outcomes,
 ];

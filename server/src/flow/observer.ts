@@ -11,6 +11,8 @@ export interface Observer extends WireObserver {
   /** A list is done. */
   listDone(tookSeconds: number): void;
   callbackAttempt(outcome: 'delivered' | 'retried' | 'failed', tookMs: number): void;
+  /** The same of an event for an endpoint. */
+  webhookAttempt(outcome: 'delivered' | 'retried' | 'failed'): void;
   /** The service has a route with this pattern. */
   hasRoute(pattern: string): void;
   /** `route`: the pattern of the route that answered; null: no route has this path. */
@@ -26,6 +28,7 @@ const NAMES = [
   'checked',
   'listDone',
   'callbackAttempt',
+  'webhookAttempt',
   'hasRoute',
   'request',
 ] as const satisfies readonly (keyof Observer)[];

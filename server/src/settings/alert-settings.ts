@@ -12,13 +12,15 @@ export interface SmtpRelay {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
+/** What all mail of the service is sent through, and its sender. */
+export interface MailSender {
+  readonly from: string;
+  readonly relay: SmtpRelay;
+}
+
 export interface AlertWays {
   readonly post: { readonly url: string; readonly secret: string } | null;
-  readonly mail: {
-    readonly to: readonly string[];
-    readonly from: string;
-    readonly relay: SmtpRelay;
-  } | null;
+  readonly mail: (MailSender & { readonly to: readonly string[] }) | null;
 }
 
 const MAX_RECIPIENTS = 20;
@@ -37,24 +39,33 @@ export function postWay(url: string | null, secret: string | null): AlertWays['p
   return Object.freeze({ url, secret });
 }
 
-/** `mailFrom`: the sender of checks, which alerts have as well unless they have one of their own. */
-export function mailWay(
-  to: readonly string[] | null,
-  { own, mailFrom, relay }: { own: string | null; mailFrom: string; relay: SmtpRelay | null },
-): AlertWays['mail'] {
+interface SenderSettings {
+  readonly own: string | null;
+  /** The sender of checks, which mail has as well unless it has one of its own. */
+  readonly mailFrom: string;
+  readonly relay: SmtpRelay | null;
+}
+
+/** Null: the service sends no mail. */
+export function mailSender({ own, mailFrom, relay }: SenderSettings): MailSender | null {
+  const from = own ?? mailFrom;
+  return relay === null || from === '' ? null : Object.freeze({ from, relay });
+}
+
+export function mailWay(to: readonly string[] | null, settings: SenderSettings): AlertWays['mail'] {
   if (to === null) return null;
-  if (relay === null)
+  if (settings.relay === null)
     return refuse(
       'MXPROOF_SMTP_RELAY',
       'must be set when MXPROOF_ALERT_MAIL is, such as smtps://user:password@mail.example.com',
     );
-  const from = own ?? mailFrom;
-  if (from === '')
+  const sender = mailSender(settings);
+  if (sender === null)
     return refuse(
       'MXPROOF_ALERT_FROM',
       'must be set when MXPROOF_ALERT_MAIL is and MXPROOF_MAIL_FROM is the null sender',
     );
-  return Object.freeze({ to, from, relay });
+  return Object.freeze({ to, ...sender });
 }
 
 export const alertUrl: Kind<string> = (value, name) => {

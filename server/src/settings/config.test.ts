@@ -44,6 +44,7 @@ test('an empty environment is the documented defaults', () => {
     tls: null,
     disposableFile: null,
     alertWays: { post: null, mail: null },
+    mailSender: null,
     alertUnknownPercent: 30,
     alertQueueMs: 3_600_000,
     metrics: null,

@@ -4,7 +4,7 @@
 
 import { OperatorError } from '../rules/operator-error.ts';
 import type { Retention } from '../rules/retention.ts';
-import { type AlertWays, mailWay, postWay } from './alert-settings.ts';
+import { type AlertWays, type MailSender, mailSender, mailWay, postWay } from './alert-settings.ts';
 import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
@@ -36,6 +36,8 @@ export interface Config extends Omit<Values, Filled> {
   readonly retention: Retention;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly alertWays: AlertWays;
+  /** Null: there is no relay, or no address to send from. */
+  readonly mailSender: MailSender | null;
   /** Where metrics are served; null: nowhere. */
   readonly metrics: {
     readonly host: string;
@@ -104,6 +106,7 @@ function join(values: Values, env: Environment): Config {
     ...backupLock(values),
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
+    mailSender: mailSender(senderOf(values)),
     metrics:
       values.metricsPort === null
         ? null
@@ -122,8 +125,12 @@ function alertPost({ alertUrl, alertSecret }: Values): AlertWays['post'] {
   return postWay(alertUrl, alertSecret);
 }
 
-function alertMailing({ alertMail, alertFrom, mailFrom, smtpRelay }: Values): AlertWays['mail'] {
-  return mailWay(alertMail, { own: alertFrom, mailFrom, relay: smtpRelay });
+function alertMailing(values: Values): AlertWays['mail'] {
+  return mailWay(values.alertMail, senderOf(values));
+}
+
+function senderOf({ alertFrom, mailFrom, smtpRelay }: Values) {
+  return { own: alertFrom, mailFrom, relay: smtpRelay };
 }
 
 function readSetting(setting: Setting, env: Environment): unknown {

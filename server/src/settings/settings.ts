@@ -99,7 +99,8 @@ export const SETTINGS = {
     },
   ),
   databaseUrl: optional('DATABASE_URL', 'the PostgreSQL to use', databaseUrl, 'embedded store', {
-    guide: '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](#a-database-that-fails-over)',
+    guide:
+      '`postgresql://…`, PostgreSQL 14 or newer; may name [several hosts](database.md#a-database-that-fails-over)',
     shown: databaseShown,
   }),
   databaseConnections: optional(
@@ -189,7 +190,7 @@ export const SETTINGS = {
     'to a terminal only',
     {
       guide:
-        '`1`: the first start prints [its key](#logs) wherever its output goes; `0`, as in the [image](container.md): it creates no key and prints no secret',
+        '`1`: the first start prints [its key](operate.md#first-start) wherever its output goes; `0`, as in the [image](container.md): it creates no key and prints no secret',
     },
   ),
   dnsServers: optional('MXPROOF_DNS_SERVERS', 'DNS servers to ask', dnsServers, "the system's", {
@@ -207,7 +208,8 @@ export const SETTINGS = {
   ),
   smtpPort: defaulted('MXPROOF_SMTP_PORT', 'port of the mail servers', whole(1, 65_535), '25'),
   heloName: optional('MXPROOF_HELO_NAME', 'name given to mail servers', validHelo, "the machine's name", {
-    guide: 'name given to mail servers: see [sender reputation](#protect-your-sender-reputation)',
+    guide:
+      'name given to mail servers: see [sender reputation](reputation.md#protect-your-sender-reputation)',
   }),
   mailFrom: defaulted('MXPROOF_MAIL_FROM', 'sender used in the SMTP dialogue', mailFrom, '<>', {
     guide: 'sender used in the SMTP dialogue; `<>` is the null sender',
@@ -219,7 +221,7 @@ export const SETTINGS = {
     "the system's choice",
     {
       guide:
-        'addresses to ask from: `ip=helo` and [proxies](#connect-through-a-proxy), `socks5://user:password@host:port=helo`, separated by commas',
+        'addresses to ask from: `ip=helo` and [proxies](reputation.md#connect-through-a-proxy), `socks5://user:password@host:port=helo`, separated by commas',
       shown: withoutLogins,
     },
   ),
@@ -230,7 +232,7 @@ export const SETTINGS = {
     NONE,
     {
       guide:
-        'mail address or https URL for administrators of mail servers; shown on the [page for postmasters](#publish-a-page-for-postmasters)',
+        'mail address or https URL for administrators of mail servers; shown on the [page for postmasters](reputation.md#publish-a-page-for-postmasters)',
     },
   ),
   blockLists: optional(
@@ -261,7 +263,7 @@ export const SETTINGS = {
     '0',
     {
       guide:
-        'how long a service that is told to stop (SIGTERM) [goes on serving](#stop-it-behind-a-load-balancer) while `/readyz` is 503, at most 300',
+        'how long a service that is told to stop (SIGTERM) [goes on serving](operate.md#stop-it-behind-a-load-balancer) while `/readyz` is 503, at most 300',
     },
   ),
   verifyWaitMs: defaulted(
@@ -274,7 +276,7 @@ export const SETTINGS = {
     guide: 'time limit of a list; addresses that are still pending then end as unknown',
   }),
   resultsDays: optional('MXPROOF_RESULTS_DAYS', 'how long results of lists are kept', keptDays, FOR_EVER, {
-    guide: `[how long](#keep-data-no-longer-than-needed) addresses and results of lists are kept: 1 to ${MAX_KEPT_DAYS} days`,
+    guide: `[how long](retention.md#keep-data-no-longer-than-needed) addresses and results of lists are kept: 1 to ${MAX_KEPT_DAYS} days`,
   }),
   evidenceDays: defaulted(
     'MXPROOF_EVIDENCE_DAYS',
@@ -344,7 +346,7 @@ export const SETTINGS = {
     '0',
     {
       guide:
-        'the addresses and networks of the proxies in front of the service, or how many there are (at most 10); their `X-Forwarded-For`, `-Proto` and `-Host` are believed ([HTTPS](#put-it-behind-https))',
+        'the addresses and networks of the proxies in front of the service, or how many there are (at most 10); their `X-Forwarded-For`, `-Proto` and `-Host` are believed ([HTTPS](https.md#put-it-behind-https))',
     },
   ),
   tlsCert: optional('MXPROOF_TLS_CERT', 'PEM file with the certificate', pemFile, NONE),
@@ -356,7 +358,7 @@ export const SETTINGS = {
     NONE,
     {
       guide:
-        'a text file with [domains that are disposable, or never are](#say-which-domains-are-disposable); read again when it changes',
+        'a text file with [domains that are disposable, or never are](disposable.md#say-which-domains-are-disposable); read again when it changes',
     },
   ),
   alertUrl: optional('MXPROOF_ALERT_URL', 'where alerts are posted', alertUrl, 'nowhere', {
@@ -368,12 +370,23 @@ export const SETTINGS = {
   alertMail: optional('MXPROOF_ALERT_MAIL', 'who gets alerts by mail', alertMail, NONE, {
     guide: 'who gets alerts by mail: addresses separated by commas, at most 20',
   }),
-  alertFrom: optional('MXPROOF_ALERT_FROM', "sender of alerts' mail", mailAddress, 'MXPROOF_MAIL_FROM'),
-  smtpRelay: optional('MXPROOF_SMTP_RELAY', "the mail server that takes alerts' mail", smtpRelay, NONE, {
-    guide:
-      "the mail server that takes alerts' mail: `smtps://user:password@host:port`, or `smtp://…` with STARTTLS",
-    shown: withoutLogins,
-  }),
+  alertFrom: optional(
+    'MXPROOF_ALERT_FROM',
+    "sender of the service's own mail",
+    mailAddress,
+    'MXPROOF_MAIL_FROM',
+  ),
+  smtpRelay: optional(
+    'MXPROOF_SMTP_RELAY',
+    "the mail server that takes the service's own mail",
+    smtpRelay,
+    NONE,
+    {
+      guide:
+        'the mail server that takes the mail of [alerts](alerts.md) and that [to people of accounts](account-mail.md): `smtps://user:password@host:port`, or `smtp://…` with STARTTLS',
+      shown: withoutLogins,
+    },
+  ),
   alertUnknownPercent: defaulted(
     'MXPROOF_ALERT_UNKNOWN_PERCENT',
     'share of unknown results in an hour above which there is an alert',

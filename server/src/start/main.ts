@@ -224,6 +224,7 @@ async function start(
       askAlone?.learnRests(kept);
     },
     readiness,
+    observer,
     postTarget: target,
     stopGraceMs,
   };

@@ -21,6 +21,7 @@ export {
   type ReportedCheck,
 } from '../features/doctor/doctor-report.ts';
 export { eraseEverywhere } from '../features/erasure/erase-everywhere.ts';
+export { type AccountMail, readAccountMail, setAccountMail } from '../features/mail/stored-mail.ts';
 export { makeOperatorLink } from '../features/operator/sign-in.ts';
 export { endOperatorSignIns, OPERATOR_SESSION_HOURS } from '../features/operator/stored-sign-ins.ts';
 export type { SourceCounts, SourceHealth, SourceRest } from '../features/sources/source-health.ts';

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../../test/receiver.ts';
 import type { AlertWays } from '../../settings/alert-settings.ts';
 import { readConfig } from '../../settings/config.ts';
+import { sendMail } from '../mail/send-mail.ts';
 import { alertBody, alertMail } from './alert-message.ts';
 import { sendAlert } from './send-alert.ts';
-import { sendMail } from './send-mail.ts';
 
 const SECRET = `whsec_${Buffer.from('thirty-two bytes of a secret key').toString('base64')}`;
 const PASSWORD = 'hunter2';

@@ -5,8 +5,8 @@ import { type PostOptions, post } from '../../callback/post.ts';
 import { callbackHeaders } from '../../callback/sign.ts';
 import { isDelivered } from '../../rules/callback-schedule.ts';
 import type { AlertWays } from '../../settings/alert-settings.ts';
+import { sendMail } from '../mail/send-mail.ts';
 import { alertMail, readAlertBody } from './alert-message.ts';
-import { sendMail } from './send-mail.ts';
 import type { AlertWay } from './stored-alerts.ts';
 
 export interface AlertSender {

@@ -13,6 +13,7 @@ import { postgresCheck } from './postgres-check.ts';
 import { secretKeyCheck } from './secret-key-check.ts';
 import { SOURCE_CHECKS } from './source-checks.ts';
 import { tlsCheck } from './tls-check.ts';
+import { TOLD_CHECKS } from './told-checks.ts';
 
 export const CHECKS: readonly DoctorCheck[] = [
   configCheck,
@@ -27,6 +28,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   migrationsCheck,
   secretKeyCheck,
   backupCheck,
+  ...TOLD_CHECKS,
 
   ...DNS_CHECKS,
   ...SOURCE_CHECKS,

@@ -36,7 +36,7 @@ async function unresolvedServers(config: Config): Promise<CheckResult[]> {
 
 function judgeConfig(config: Config): CheckResult[] {
   const unknown = config.warnings.map((line) =>
-    warning(line, 'Correct its name or remove it; docs/guide/operate.md lists every setting.'),
+    warning(line, 'Correct its name or remove it; docs/guide/settings.md lists every setting.'),
   );
   return [...unknown, ...publicFaults(config), ...askingFaults(config)];
 }

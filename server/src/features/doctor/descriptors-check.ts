@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { failure, ok, skipped, warning } from './result.ts';
 
-/** 6,000 sessions with mail servers, and HTTP, files and the database; see docs/guide/operate.md. */
+/** 6,000 sessions with mail servers, and HTTP, files and the database; see docs/guide/performance.md. */
 const NEEDED = 8_192;
 const TOO_FEW = 1_024;
 

@@ -67,7 +67,8 @@ export async function diagnose(env: Environment, options: DiagnoseOptions): Prom
 /** Whatever was chosen: without it, nothing of the rest can be said. */
 function brokenConfig(why: string, chosen: readonly DoctorCheck[], env: Environment): DoctorReport {
   const { id, title } = configCheck;
-  const advice = 'Correct it: the service does not start with it. docs/guide/operate.md lists every setting.';
+  const advice =
+    'Correct it: the service does not start with it. docs/guide/settings.md lists every setting.';
   return reportOf([
     { id, title, status: 'failure', detail: createRedact(env)(why), advice },
     ...chosen

@@ -3,7 +3,7 @@
 /** Part of the interface: scripts name them. */
 export const CHECK_GROUPS = {
   'Configuration and machine': ['config', 'policy', 'tls', 'disk', 'memory', 'descriptors', 'clock'],
-  Database: ['postgres', 'migrations', 'secret_key', 'backup'],
+  Database: ['postgres', 'migrations', 'secret_key', 'backup', 'webhooks', 'mail'],
   DNS: ['dns.servers', 'dns.latency'],
   'Source addresses': [
     'source.port25',

@@ -6,7 +6,7 @@ import type { CheckResult, DoctorCheck } from './doctor-check.ts';
 import { bytesText, failure, ok, warning } from './result.ts';
 
 const MIB = 1024 ** 2;
-/** What a node takes under load, without PostgreSQL; see docs/guide/operate.md. */
+/** What a node takes under load, without PostgreSQL; see docs/guide/performance.md. */
 const NODE_BYTES = 1_536 * MIB;
 const FAILED_BYTES = 256 * MIB;
 const CGROUPS = '/sys/fs/cgroup';

@@ -261,6 +261,9 @@ const NEVER_ADDRESSES = [
   'ledger: kind',
   'lists: failure, group_word, status',
   'machine_disks: machine',
+  // Names are read from where they are; the sentence repeats nothing that a relay said.
+  'mail_events: event, facts',
+  'mail_recipients: error',
   'nightly_backups: failure, folder, machine',
   'node_health: health',
   'node_waiting: waiting',
@@ -288,9 +291,10 @@ const NEVER_ADDRESSES = [
 ];
 /** Said in the guide. */
 const STAY = [
-  'accounts: name, previous_webhook_secret, webhook_secret',
+  'accounts: mail, name, previous_webhook_secret, webhook_secret',
   'api_keys: label',
   'ledger: note, operator_key',
+  'mail_recipients: address',
 ];
 /** In ways of their own. */
 const ERASED = [

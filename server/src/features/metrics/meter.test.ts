@@ -66,6 +66,7 @@ test('whatever is counted, the series have a bound and say no word that was not 
     meter.refusal(place, word as 'block', word, '');
     meter.dnsAnswered(word as 'mx', other as 'records', at);
     meter.callbackAttempt(word as 'failed', at);
+    meter.webhookAttempt(word as 'failed');
     // Routes are code, but their room has a bound too.
     meter.hasRoute(`/route/${at}`);
     meter.request(word, `/route/${at}`, at, at);

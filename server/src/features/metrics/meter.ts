@@ -22,7 +22,7 @@ const RECIPIENT_OUTCOMES: readonly RecipientOutcome[] = ['accepted', 'unknown', 
 const REFUSAL_KINDS: readonly RefusalKind[] = ['block', 'rate', 'ptr', 'policy'];
 const DNS_TYPES = ['mx', 'a', 'aaaa'];
 const DNS_OUTCOMES = ['records', 'nxdomain', 'nodata', 'servfail', 'refused', 'timeout'];
-const CALLBACK_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
+const POST_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const STATUSES = [
   [200, 201, 202, 204, 301, 302, 303, 304],
@@ -147,8 +147,16 @@ export function createMeter(labels: MeterLabels): CountingMeter {
   );
   const callbacks = new CountTable(
     { name: 'mxproof_callback_attempts_total', help: 'Attempts at callbacks by what came of them' },
-    [['outcome', new Words(CALLBACK_OUTCOMES)]],
-    CALLBACK_OUTCOMES.map((outcome) => [outcome]),
+    [['outcome', new Words(POST_OUTCOMES)]],
+    POST_OUTCOMES.map((outcome) => [outcome]),
+  );
+  const webhooks = new CountTable(
+    {
+      name: 'mxproof_webhook_attempts_total',
+      help: 'Attempts at events for webhook endpoints by what came of them',
+    },
+    [['outcome', new Words(POST_OUTCOMES)]],
+    POST_OUTCOMES.map((outcome) => [outcome]),
   );
   const callbackDurations = new DurationTable(
     { name: 'mxproof_callback_duration_seconds', help: 'Time that an attempt at a callback took' },
@@ -181,6 +189,7 @@ export function createMeter(labels: MeterLabels): CountingMeter {
       questionDurations,
       callbacks,
       callbackDurations,
+      webhooks,
       requests,
       requestDurations,
     ],
@@ -200,6 +209,7 @@ export function createMeter(labels: MeterLabels): CountingMeter {
       callbacks.add(outcome);
       callbackDurations.add(tookMs / 1_000);
     },
+    webhookAttempt: (outcome) => webhooks.add(outcome),
     hasRoute: (pattern) => routes.learn(pattern),
     request(method, route, status, tookMs) {
       requests.add(method, route ?? NO_ROUTE, String(status));

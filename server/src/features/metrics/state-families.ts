@@ -8,7 +8,7 @@ import type { MeasuredParts, MeasuredState } from './stored-measures.ts';
 import { OTHER, Words } from './words.ts';
 
 const OBSTACLES = ['port_25', 'dns', 'source_blocked'];
-const JOB_KINDS = ['chunk', 'alone', 'callback'];
+const JOB_KINDS = ['chunk', 'alone', 'callback', 'webhook'];
 const WINDOWS = ['hour', 'day'] as const;
 
 type Gauge = Omit<Family, 'of' | 'type'> & { readonly type?: Family['type'] };
@@ -175,6 +175,14 @@ export function databaseFamilies(
         const row = jobs.find((each) => each.kind === 'callback');
         return one(row ? row.due + row.later + row.claimed : 0);
       }),
+    },
+    {
+      name: 'mxproof_webhook_endpoints',
+      help: 'Webhook endpoints of accounts: on, failing since their last success, paused by their owner, or switched off',
+      labels: ['state'],
+      samples: from('endpoints', (endpoints) =>
+        Object.entries(endpoints).map(([state, value]) => ({ labels: { state }, value })),
+      ),
     },
     {
       name: 'mxproof_source_resting',

@@ -5,8 +5,9 @@
 import { type Database, isTooSlow, type Tx } from '../../store/database.ts';
 import type { BackupState } from '../backup/backup-schedule.ts';
 import { readBackupState } from '../backup/stored-nightly.ts';
+import { countEndpoints, type EndpointCounts } from '../webhooks/stored-endpoints.ts';
 
-/** Of six parts. */
+/** Of each part. */
 const STATEMENT_LIMIT_MS = 1_000;
 
 /** Null: too slow to read. */
@@ -36,6 +37,7 @@ export interface MeasuredParts {
     readonly inHour: number;
     readonly inDay: number;
   }[];
+  readonly endpoints: EndpointCounts;
   readonly credits: readonly ({ readonly isTest: boolean } & Money)[];
   readonly backups: BackupState;
 }
@@ -71,6 +73,7 @@ export function readMeasuredState(db: Database, past: MoneyOfPast): Promise<Meas
       deferred: await inTime(tx, readDeferred),
       rests: await inTime(tx, readRests),
       budgets: await inTime(tx, readBudgets),
+      endpoints: await inTime(tx, countEndpoints),
       credits: await inTime(tx, () => readCredits(tx, past)),
       backups: await inTime(tx, readBackupState),
     };

@@ -57,6 +57,11 @@ test('jobs, waits, rests, budgets and credits are what the database says', async
      FROM (SELECT floor(extract(epoch FROM now()))::bigint AS s) now,
        (VALUES ('provider google', 0), ('host mx.secret.example', 1)) AS k (key, past)`,
   );
+  await service.db.query(
+    `INSERT INTO mxproof.webhook_endpoints (account_id, url, description, events, secret, failing_since, off_at, off_reason)
+     VALUES ($1, '', '', '{}', '', now(), null, null), ($1, '', '', '{}', '', now(), now(), 'failing')`,
+    [service.accountId],
+  );
   await service.db.query(`UPDATE mxproof.money_days SET day = day - 40`);
   const lines = await scrape();
   expect(lines).toEqual(
@@ -69,6 +74,10 @@ test('jobs, waits, rests, budgets and credits are what the database says', async
       'mxproof_addresses_deferred{why="greylisted",provider="google"} 3',
       'mxproof_addresses_deferred{why="other",provider="other"} 4',
       'mxproof_callbacks_pending 0',
+      'mxproof_webhook_endpoints{state="on"} 0',
+      'mxproof_webhook_endpoints{state="failing"} 1',
+      'mxproof_webhook_endpoints{state="paused"} 0',
+      'mxproof_webhook_endpoints{state="off"} 1',
       'mxproof_source_resting{source="192.0.2.1",provider="google"} 1',
       'mxproof_source_resting{source="192.0.2.1",provider="microsoft"} 0',
       'mxproof_source_resting{source="other",provider="google"} 1',

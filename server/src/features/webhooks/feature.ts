@@ -15,9 +15,9 @@ export const webhooks: Feature = {
   },
   sweeps: [sweepDeliveries],
   join: ({ context, box, roles, log }) => ({
-    async start({ postTarget, stopGraceMs }) {
+    async start({ postTarget, observer, stopGraceMs }) {
       if (!roles.checks) return { stop: async () => {} };
-      return startDeliveries({ context, box, settings: postTarget, log, stopGraceMs });
+      return startDeliveries({ context, box, settings: postTarget, observer, log, stopGraceMs });
     },
   }),
 };

@@ -173,3 +173,23 @@ export async function switchOff(tx: Tx, id: number, why: 'gone' | 'failing'): Pr
     why,
   ]);
 }
+
+export interface EndpointCounts {
+  readonly on: number;
+  /** On, and no attempt has gone well since one failed. */
+  readonly failing: number;
+  readonly paused: number;
+  /** By the service. */
+  readonly off: number;
+}
+
+/** Of all accounts. */
+export async function countEndpoints(tx: Tx): Promise<EndpointCounts> {
+  const [row] = await tx.query<{ on: number; failing: number; paused: number; off: number }>(
+    `SELECT count(*) FILTER (WHERE state = 'on') AS on, count(*) FILTER (WHERE state = 'failing') AS failing,
+       count(*) FILTER (WHERE state = 'paused') AS paused, count(*) FILTER (WHERE state = 'off') AS off
+     FROM (SELECT CASE WHEN off_at IS NOT NULL THEN 'off' WHEN paused_at IS NOT NULL THEN 'paused'
+       WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'on' END AS state FROM mxproof.webhook_endpoints) AS each`,
+  );
+  return row!;
+}

@@ -11,10 +11,13 @@ export interface Mail {
   readonly id: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
+  /** A List-Unsubscribe header: how a person stops it. */
+  readonly unsubscribe?: string;
   readonly date: Date;
 }
 
-interface MailOptions extends Pick<TargetOptions, 'dnsServers' | 'watchdog'> {
+export interface MailOptions extends Pick<TargetOptions, 'dnsServers' | 'watchdog'> {
   readonly ca?: string | undefined;
   readonly limitMs?: number;
 }
@@ -103,12 +106,17 @@ async function exchange(
   });
   const sent = await transport.sendMail({
     from: mail.from,
-    to: [...mail.to],
+    // As they are: what is quoted in one of them must not become another recipient.
+    to: mail.to.map((address) => ({ name: '', address })),
     subject: mail.subject,
     text: mail.text,
+    ...(mail.html === undefined ? {} : { html: mail.html }),
     date: mail.date,
     messageId: `<${mail.id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribe === undefined ? {} : { 'List-Unsubscribe': mail.unsubscribe }),
+    },
     xMailer: false,
   });
   return { error: null, refused: sent.rejected.length };

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { judgeEndpoints, judgeMail } from './told-checks.ts';
+
+test('endpoints that fail are their owners’ matter, until most of them do', () => {
+  const none = { on: 0, failing: 0, paused: 0, off: 0 };
+  expect(judgeEndpoints(none).status).toBe('skipped');
+  expect(judgeEndpoints({ ...none, on: 1, failing: 4, off: 3 })).toMatchObject({
+    status: 'ok',
+    detail: 'Webhook endpoints: 1 on, 4 failing, 0 paused, 3 switched off.',
+  });
+  expect(judgeEndpoints({ ...none, on: 9, failing: 9 }).status).toBe('ok');
+  expect(judgeEndpoints({ ...none, on: 4, failing: 5 }).status).toBe('warning');
+});
+
+test('mail that fails, or has no relay, is a warning that says why', () => {
+  const state = { recipients: 2, failing: 0, error: null, waiting: 3 };
+  expect(judgeMail({ ...state, recipients: 0 }, false).status).toBe('skipped');
+  expect(judgeMail(state, true)).toMatchObject({
+    status: 'ok',
+    detail: 'People who get mail about accounts: 2; events not told yet: 3.',
+  });
+  expect(judgeMail(state, false)).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/No mail is sent\.$/),
+  });
+  expect(judgeMail({ ...state, failing: 1, error: 'The relay is away.' }, true)).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/Mail to 1 of them fails: The relay is away\.$/),
+  });
+});

@@ -1,0 +1,61 @@
+// webhooks, mail: whether what accounts and their people are to be told arrives.
+// Promise: one account whose receiver is down is that account's matter, and no warning.
+import { readVersions } from '../../store/migrate.ts';
+import { mailState } from '../mail/stored-mail.ts';
+import { countEndpoints, type EndpointCounts } from '../webhooks/stored-endpoints.ts';
+import type { CheckResult, DoctorCheck } from './doctor-check.ts';
+import { ok, skipped, warning } from './result.ts';
+
+/** Fewer that fail say nothing about this service. */
+const LEAST_FAILING = 5;
+const NOT_MIGRATED = skipped('The database is not migrated yet.');
+
+const webhooksCheck: DoctorCheck = {
+  id: 'webhooks',
+  title: 'Webhook endpoints',
+  needs: ['database'],
+  async run({ db }) {
+    const { database, ours } = await readVersions(db!);
+    return database < ours ? NOT_MIGRATED : judgeEndpoints(await countEndpoints(db!));
+  },
+};
+
+export function judgeEndpoints({ on, failing, paused, off }: EndpointCounts): CheckResult {
+  if (on + failing + paused + off === 0) return skipped('No account has a webhook endpoint.');
+  const counts = `Webhook endpoints: ${on} on, ${failing} failing, ${paused} paused, ${off} switched off.`;
+  if (failing < LEAST_FAILING || failing <= on) return ok(counts);
+  return warning(
+    counts,
+    'Most of them fail: see that this machine may connect to the internet, and that MXPROOF_CALLBACK_PORTS allows their ports.',
+  );
+}
+
+const mailCheck: DoctorCheck = {
+  id: 'mail',
+  title: 'Mail to accounts',
+  needs: ['database'],
+  async run({ config, db }) {
+    const { database, ours } = await readVersions(db!);
+    return database < ours ? NOT_MIGRATED : judgeMail(await mailState(db!), config.mailSender !== null);
+  },
+};
+
+export function judgeMail(
+  { recipients, failing, error, waiting }: Awaited<ReturnType<typeof mailState>>,
+  canSend: boolean,
+): CheckResult {
+  if (recipients === 0) return skipped('No account has an address for mail ("mxproof account set --mail").');
+  const counts = `People who get mail about accounts: ${recipients}; events not told yet: ${waiting}.`;
+  if (!canSend)
+    return warning(
+      `${counts} No mail is sent.`,
+      'Set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, on every node.',
+    );
+  if (failing === 0) return ok(counts);
+  return warning(
+    `${counts} Mail to ${failing} of them fails: ${error ?? ''}`.trim(),
+    '"mxproof account show" says since when and why; it is sent again for three days.',
+  );
+}
+
+export const TOLD_CHECKS: readonly DoctorCheck[] = [webhooksCheck, mailCheck];

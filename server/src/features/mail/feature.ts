@@ -1,0 +1,26 @@
+// Mail to the people of accounts: their list is done, credits are low, an endpoint was switched off. The events are written by
+// triggers (migration 0036); whoever sends mail of another kind (alerts) does so with send-mail.ts.
+import { localUrl } from '../../settings/local-url.ts';
+import type { Feature } from '../feature.ts';
+import { startMail } from './start-mail.ts';
+import { sweepMail } from './stored-mail.ts';
+
+export const mail: Feature = {
+  name: 'mail',
+  sweeps: [sweepMail],
+  join: ({ config, context: { db }, log }) => ({
+    async start({ postTarget, stopGraceMs }) {
+      const { mailSender, publicUrl } = config;
+      if (mailSender === null) return { stop: async () => {} };
+      return startMail({
+        db,
+        sender: mailSender,
+        target: { dnsServers: postTarget.dnsServers, watchdog: postTarget.watchdog },
+        publicUrl,
+        localUrl: localUrl(config, config.port),
+        log,
+        stopGraceMs,
+      });
+    },
+  }),
+};

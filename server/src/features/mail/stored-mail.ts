@@ -1,0 +1,221 @@
+// Who gets mail for an account, and what they are still to be told. The events are written by the triggers of migration 0036, in the
+// transaction in which they happen.
+// Promise: an event is one node's at a time, and gone only once its mail was taken or given up; what went into a mail stays its
+// content in every attempt.
+import { randomUUID } from 'node:crypto';
+import { nameOf } from '../../rules/list-name.ts';
+import type { Database, Tx } from '../../store/database.ts';
+
+type MailEvent = 'list.done' | 'credits.low' | 'webhook.off';
+
+export interface DueEvent {
+  readonly id: number;
+  readonly event: MailEvent;
+  readonly facts: object;
+  readonly atSeconds: number;
+  readonly accountId: number;
+  readonly accountName: string;
+  readonly list: { readonly id: number; readonly name: string; readonly total: number } | null;
+  readonly endpoint: { readonly id: number; readonly url: string } | null;
+}
+
+export interface DueMail {
+  readonly address: string;
+  /** The same in every attempt. */
+  readonly message: string;
+  /** Since the last success, this one included. */
+  readonly attempts: number;
+  /** Of its oldest event. */
+  readonly ageSeconds: number;
+  /** Never empty. */
+  readonly events: readonly DueEvent[];
+}
+
+export interface AccountMail {
+  readonly address: string;
+  /** Null: the last attempt went well, or there was none. */
+  readonly failure: { readonly sinceSeconds: number; readonly error: string } | null;
+}
+
+/** Longer than an attempt takes, what is counted for it included. */
+const CLAIM_SECONDS = 120;
+const CLAIMED_AT_ONCE = 10;
+/** Of one mail; the others are in the next. */
+const EVENTS_AT_ONCE = 500;
+const BETWEEN_MAILS_SECONDS = 60;
+const MAX_ERROR_CHARACTERS = 200;
+/** From when it happened; also how long it waits for a relay. */
+export const TRIED_DAYS = 3;
+
+/** A list that is deleted, and may be brought back, is not told of meanwhile; nor is an endpoint that is on again. */
+const OPEN_EVENTS = `mxproof.mail_events e JOIN mxproof.accounts a ON a.id = e.account_id
+  LEFT JOIN mxproof.lists l ON l.id = e.list_id LEFT JOIN mxproof.webhook_endpoints w ON w.id = e.endpoint_id`;
+const IS_SHOWN = `(e.list_id IS NULL OR l.account_id IS NOT NULL) AND (e.endpoint_id IS NULL OR w.off_at IS NOT NULL)`;
+
+/** Null: no person is told any more. What the one before was not told yet is dropped with them. */
+export async function setAccountMail(tx: Tx, accountId: number, address: string | null): Promise<void> {
+  await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR UPDATE', [accountId]);
+  // Set again after it was mended: the next attempt is made at once.
+  if (address !== null)
+    await tx.query(
+      `INSERT INTO mxproof.mail_recipients (address) VALUES ($1)
+       ON CONFLICT (address) DO UPDATE SET next_at = now(), attempts = 0, failing_since = NULL, error = NULL`,
+      [address],
+    );
+  await tx.query(
+    `DELETE FROM mxproof.mail_events
+     WHERE account_id = (SELECT id FROM mxproof.accounts WHERE id = $1 AND mail IS DISTINCT FROM $2)`,
+    [accountId, address],
+  );
+  await tx.query('UPDATE mxproof.accounts SET mail = $2 WHERE id = $1 AND test_of IS NULL', [
+    accountId,
+    address,
+  ]);
+  await removeUnusedRecipients(tx);
+}
+
+async function removeUnusedRecipients(tx: Tx): Promise<void> {
+  await tx.query(
+    `DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)`,
+  );
+}
+
+/** Null: no person is told. */
+export async function readAccountMail(tx: Tx, accountId: number): Promise<AccountMail | null> {
+  const [row] = await tx.query<{ address: string; sinceSeconds: number | null; error: string | null }>(
+    `SELECT r.address, floor(extract(epoch FROM r.failing_since))::bigint AS "sinceSeconds", r.error
+     FROM mxproof.accounts a JOIN mxproof.mail_recipients r ON r.address = a.mail WHERE a.id = $1`,
+    [accountId],
+  );
+  if (!row) return null;
+  const { address, sinceSeconds, error } = row;
+  return { address, failure: sinceSeconds === null ? null : { sinceSeconds, error: error ?? '' } };
+}
+
+/** People who may be sent a mail now, and what is in it; a node has them for a while. */
+export async function claimMail(db: Database): Promise<DueMail[]> {
+  return db.transaction(async (tx) => {
+    const recipients = await tx.query<{ address: string; attempts: number }>(
+      `WITH due AS (
+         SELECT address FROM mxproof.mail_recipients r
+         -- A clock that has stepped back must not leave it unsent until it is there again.
+         WHERE (next_at <= now() OR next_at > now() + interval '5 hours')
+           AND EXISTS (SELECT FROM ${OPEN_EVENTS} WHERE a.mail = r.address AND ${IS_SHOWN})
+         ORDER BY next_at LIMIT ${CLAIMED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+       UPDATE mxproof.mail_recipients r
+       SET attempts = attempts + 1, next_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+       FROM due WHERE r.address = due.address RETURNING r.address, r.attempts`,
+    );
+    const mails: DueMail[] = [];
+    for (const recipient of recipients) {
+      const mail = await gather(tx, recipient);
+      if (mail) mails.push(mail);
+    }
+    return mails;
+  });
+}
+
+/** What an earlier attempt had in it, or else all that has happened since. */
+async function gather(
+  tx: Tx,
+  { address, attempts }: { address: string; attempts: number },
+): Promise<DueMail | null> {
+  const rows = await tx.query<DueEventRow>(
+    `SELECT e.id, e.event, e.facts, e.message, floor(extract(epoch FROM e.created_at))::bigint AS "atSeconds",
+       floor(extract(epoch FROM now() - e.created_at))::bigint AS "ageSeconds", a.id AS "accountId", a.name AS "accountName",
+       l.id AS "listId", l.name_json AS "nameJson", l.total, w.id AS "endpointId", w.url
+     FROM ${OPEN_EVENTS} WHERE a.mail = $1 AND ${IS_SHOWN}
+     ORDER BY e.message IS NULL, e.message, e.id LIMIT ${EVENTS_AT_ONCE}`,
+    [address],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const message = first.message ?? randomUUID();
+  const own = rows.filter((row) => row.message === first.message);
+  if (first.message === null)
+    await tx.query('UPDATE mxproof.mail_events SET message = $2 WHERE id = ANY($1::bigint[])', [
+      own.map(({ id }) => id),
+      message,
+    ]);
+  const ageSeconds = Math.max(...own.map((row) => row.ageSeconds));
+  return { address, message, attempts, ageSeconds, events: own.map(toEvent) };
+}
+
+type DueEventRow = Pick<DueEvent, 'id' | 'event' | 'facts' | 'atSeconds' | 'accountId' | 'accountName'> & {
+  readonly message: string | null;
+  readonly ageSeconds: number;
+  readonly listId: number | null;
+  readonly nameJson: string | null;
+  readonly total: number | null;
+  readonly endpointId: number | null;
+  readonly url: string | null;
+};
+
+function toEvent(row: DueEventRow): DueEvent {
+  const { id, event, facts, atSeconds, accountId, accountName, listId, nameJson, total, endpointId, url } =
+    row;
+  return {
+    ...{ id, event, facts, atSeconds, accountId, accountName },
+    list: listId === null ? null : { id: listId, name: nameOf(nameJson!), total: total! },
+    endpoint: endpointId === null ? null : { id: endpointId, url: url! },
+  };
+}
+
+/** Taken by the relay. */
+export async function noteSent(db: Database, { address, message }: DueMail): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('DELETE FROM mxproof.mail_events WHERE message = $1', [message]);
+    await tx.query(
+      `UPDATE mxproof.mail_recipients SET next_at = now() + make_interval(secs => ${BETWEEN_MAILS_SECONDS}),
+         attempts = 0, failing_since = NULL, error = NULL WHERE address = $1`,
+      [address],
+    );
+  });
+}
+
+/** Unless another node has it by now. `isLast`: its events are given up; those that came later have their turn. */
+export async function noteFailed(
+  db: Database,
+  { address, message, attempts }: DueMail,
+  { error, afterSeconds, isLast }: { error: string; afterSeconds: number; isLast: boolean },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.query(
+      `UPDATE mxproof.mail_recipients SET next_at = now() + make_interval(secs => $3), error = $4,
+         failing_since = coalesce(failing_since, now()) WHERE address = $1 AND attempts = $2 RETURNING address`,
+      [address, attempts, afterSeconds, error.slice(0, MAX_ERROR_CHARACTERS)],
+    );
+    if (isLast && rows.length === 1)
+      await tx.query('DELETE FROM mxproof.mail_events WHERE message = $1', [message]);
+  });
+}
+
+/** For the doctor. */
+export async function mailState(tx: Tx): Promise<{
+  readonly recipients: number;
+  readonly failing: number;
+  readonly error: string | null;
+  readonly waiting: number;
+}> {
+  const [row] = await tx.query<{
+    recipients: number;
+    failing: number;
+    error: string | null;
+    waiting: number;
+  }>(
+    `SELECT count(*) AS recipients, count(failing_since) AS failing,
+       (array_agg(error ORDER BY failing_since DESC) FILTER (WHERE failing_since IS NOT NULL))[1] AS error,
+       (SELECT count(*) FROM mxproof.mail_events) AS waiting
+     FROM mxproof.mail_recipients`,
+  );
+  return row!;
+}
+
+/** A day more than they are tried: a relay that is set again has them until then. */
+export async function sweepMail(db: Database): Promise<void> {
+  await db.query(
+    `DELETE FROM mxproof.mail_events WHERE created_at < now() - make_interval(days => ${TRIED_DAYS + 1})`,
+  );
+  // Of accounts that are gone.
+  await removeUnusedRecipients(db);
+}

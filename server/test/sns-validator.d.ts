@@ -1,5 +1,6 @@
 declare module 'sns-validator' {
-  export default class MessageValidator {
+  class MessageValidator {
     validate(message: object, answer: (error: Error | null) => void): void;
   }
+  export = MessageValidator;
 }

@@ -140,7 +140,8 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/healthz': () => [request('GET /healthz')],
     '/readyz': () => [request('GET /readyz')],
     '/postmaster': () => [request('GET /postmaster')],
-    '/v1/hooks/:service/:token': () => [
+    // POST /v1/hooks/:service/:token
+    '/v1/hooks/:id/:token': () => [
       request('POST /v1/hooks/postmark/x'),
       half(`POST /v1/hooks/ses/${'a'.repeat(43)}`, 40_000),
     ],
@@ -152,8 +153,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     const open = printedRoutes(service.app)
       .map(({ path }) => path)
       .filter(
-        (path) =>
-          !path.startsWith('/v1/') || ['/v1/openapi.json', '/v1/hooks/:service/:token'].includes(path),
+        (path) => !path.startsWith('/v1/') || ['/v1/openapi.json', '/v1/hooks/:id/:token'].includes(path),
       );
     expect(open.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
   });

@@ -1,4 +1,4 @@
-// `npm run bench [-- engine|world|submit|service|claims|neighbour|streams|reads|strangers|blocked|backup|requests …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
+// `npm run bench [-- engine|world|submit|service|claims|neighbour|streams|reads|strangers|blocked|backup|requests|outcomes …] [--runs 5]`: runs the benchmarks named, or all, prints one table,
 // keeps them in bench/results/latest.json. Promise: exits with 1 when a figure misses its target.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   blocked: () => import('./blocked.ts'),
   backup: () => import('./backup.ts'),
   requests: () => import('./requests.ts'),
+  outcomes: () => import('./outcomes.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -17,7 +17,7 @@ import {
 import { type ServiceRig, startServiceRig } from './service-rig.ts';
 import { BEARING_LIMITS, createWorkload, ORDINARY_LIMITS, type Workload } from './workload.ts';
 
-const BEARING_POLICY = {
+export const BEARING_POLICY = {
   refusalsPerConnection: 25,
   recipientsPerTransaction: 100,
   recipientsPerConnection: 100,
@@ -84,7 +84,11 @@ async function inService<T>(
 }
 
 /** Posts the list and polls until it is done; seconds from the first byte. */
-async function postToDone(rig: ServiceRig, emails: readonly string[], key = rig.keys[0]!): Promise<number> {
+export async function postToDone(
+  rig: ServiceRig,
+  emails: readonly string[],
+  key = rig.keys[0]!,
+): Promise<number> {
   const connection = await openConnection(rig.port, key);
   const startMs = performance.now();
   const posted = await connection.ask('POST', '/v1/lists', Buffer.from(JSON.stringify({ emails })));

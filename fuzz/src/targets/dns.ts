@@ -376,7 +376,7 @@ function* seeds(): Generator<Buffer> {
 
 export const dns: Target = {
   name: 'dns',
-  inputs: 230_000,
+  inputs: 210_000,
   cpuSecondsMax: 250,
   // A chain of pointers through a whole message is what would cost most.
   inputMaxBytes: 4_096,

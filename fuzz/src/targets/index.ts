@@ -6,6 +6,7 @@ import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
 import { dns } from './dns.ts';
 import { hooks } from './hooks.ts';
+import { outcomes } from './outcomes.ts';
 import { policy } from './policy.ts';
 import { replies } from './replies.ts';
 import { requests } from './requests.ts';
@@ -20,6 +21,7 @@ export const TARGETS: readonly Target[] = [
   bounces,
   csv,
   hooks,
+  outcomes,
   policy,
   requests,
   tables,

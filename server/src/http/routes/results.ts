@@ -32,8 +32,6 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
     ...filterQuery,
     ...includeQueryWith(fields.map((field) => field.word)),
   };
-  const ofFeaturesToo =
-    fields.length === 0 ? undefined : `results also have ${fields.map(({ word }) => word).join(', ')}`;
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
@@ -76,11 +74,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
       if (!list || !mayRead(request, list)) return refuse(request, reply, { why: 'list_not_found' });
       if (list.resultsExpiredAtSeconds !== null) return refuse(request, reply, { why: 'results_expired' });
       const query = readQuery(resultsQuery, request.query);
-      if ('why' in query)
-        return refuse(request, reply, {
-          ...query,
-          detail: query.why === 'bad_include' ? ofFeaturesToo : undefined,
-        });
+      if ('why' in query) return refuse(request, reply, query);
       const { format } = query;
       const filter = filterOf(query);
       const added = addedToRows(query.include ?? []);

@@ -9,8 +9,9 @@ export type FetchPublic = (url: string) => Promise<{ readonly status: number; re
 
 /** Always from port 443: `ports` are those of callbacks, whose URLs accounts choose. */
 export async function fetchPublic(url: string, options: PostOptions): ReturnType<FetchPublic> {
-  const message = { method: 'GET', headers: { accept: '*/*' }, body: Buffer.alloc(0) } as const;
-  const answer = await post(url, message, { ...options, ports: null, keepBytes: MAX_BYTES });
+  const message = { headers: { accept: '*/*' }, body: Buffer.alloc(0) };
+  const get = { ...options, method: 'GET', ports: null, keepBytes: MAX_BYTES } as const;
+  const answer = await post(url, message, get);
   if (answer === null || answer === 'later' || answer.status === null) return null;
   return { status: answer.status, body: answer.answer ?? Buffer.alloc(0) };
 }

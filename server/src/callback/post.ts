@@ -1,6 +1,7 @@
-// One attempt to deliver a callback, or to get something from a public host (fetch-public.ts). Promise: done within ten seconds, including DNS; never throws; redirects are not
+// One attempt to deliver a callback. Promise: done within ten seconds, including DNS; never throws; redirects are not
 // followed; at most 64 KiB of the response are read, 16 KiB of them headers, and only the status is kept, and as much of the body
 // as was asked for.
+import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Reader, UNWATCHED } from '@mxproof/common/watchdog';
@@ -19,15 +20,12 @@ export interface PostOptions extends TargetOptions {
   readonly mayConnect?: (ips: readonly string[], port: string) => boolean;
   /** Whose callback it is, for the log. */
   readonly listId?: number | undefined;
+  /** Unset: POST. */
+  readonly method?: 'GET' | 'POST';
+  /** `http://` as well: for receivers that the operator has named, never for those of accounts. */
+  readonly allowsPlain?: boolean;
   /** How much of the answer's body is kept. Unset: nothing. */
   readonly keepBytes?: number | undefined;
-}
-
-interface Message {
-  /** Unset: POST. */
-  readonly method?: 'GET';
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
 }
 
 export interface PostResult {
@@ -42,13 +40,13 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** Node's own default, whatever flags it was started with. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 200;
-const HTTPS_PORT = '443';
+const DEFAULT_PORT: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 const TIME_OUT = 'time-out';
 
 /** Null: it was not to connect now, and nothing was sent. `later`: nor soon. */
 export async function post(
   url: string,
-  message: Message,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
 ): Promise<PostResult | 'later' | null> {
   return attempt(url, message, options, AbortSignal.timeout(options.limitMs ?? ATTEMPT_LIMIT_MS));
@@ -56,12 +54,13 @@ export async function post(
 
 async function attempt(
   text: string,
-  message: Message,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
 ): Promise<PostResult | 'later' | null> {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:') return failed('not https');
+  if (url === null || !(url.protocol === 'https:' || (options.allowsPlain && url.protocol === 'http:')))
+    return failed('not https');
   // Node would treat port 0 as the default port.
   if (url.port === '0') return failed('no such port');
   if (!isAllowedPort(url, options.ports ?? null)) return failed('port not allowed');
@@ -74,7 +73,7 @@ async function attempt(
   }));
   const target = await Promise.race([found, tooLate]);
   if (target.kind === 'refused') return failed(target.why);
-  const port = url.port || HTTPS_PORT;
+  const port = url.port || DEFAULT_PORT[url.protocol]!;
   const may = (await options.mayTry?.(target.ips, port)) ?? 'yes';
   if (may === 'later') return may;
   if (may === 'no') return failed('too many receivers did not answer');
@@ -87,7 +86,7 @@ async function attempt(
 function exchange(
   url: URL,
   ips: readonly string[],
-  message: Message,
+  message: { readonly headers: Record<string, string>; readonly body: Buffer },
   options: PostOptions,
   signal: AbortSignal,
 ): Promise<PostResult> {
@@ -113,10 +112,11 @@ function exchange(
       );
       sent.destroy();
     };
-    const sent = request(
+    const ask = url.protocol === 'http:' ? requestPlain : request;
+    const sent = ask(
       url,
       {
-        method: message.method ?? 'POST',
+        method: options.method ?? 'POST',
         headers: message.headers,
         agent: false,
         maxHeaderSize: MAX_HEADER_BYTES,

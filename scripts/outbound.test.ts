@@ -15,6 +15,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'engine/src/helo.ts': 'your DNS servers',
   'server/src/settings/look-up-names.ts': 'your DNS servers',
   'engine/src/smtp/wire/net-connect.ts': 'the mail servers of the addresses',
+  // Webhook endpoints and the hosts of SNS too, by fetch-public.ts.
   'server/src/callback/post.ts': 'the `callback_url` of a list',
   'server/src/features/alerts/send-mail.ts': 'your alert webhook and your mail relay',
   'server/src/start/healthcheck.ts': 'your MXProof service',
@@ -77,6 +78,7 @@ test('only what is written down opens a connection', () => {
 test('every one of them has its row in the guide', () => {
   const page = readFileSync(join(ROOT, 'docs/guide/outbound.md'), 'utf8');
   for (const [file, words] of Object.entries(DIALS)) expect(page, file).toContain(`\n| ${words}`);
+  expect(page).toContain('\n| `sns.<region>.amazonaws.com`');
 });
 
 test('what opens a connection is seen', () => {

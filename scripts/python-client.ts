@@ -31,11 +31,12 @@ const PACKAGE = new URL('clients/python/src/mxproof/', ROOT);
 const WIDTH = 110;
 const INDENT = '    ';
 /** What must not be shown by accident, as by printing an answer. */
-const SECRETS = new Set(['api_key', 'webhook_secret', 'proof']);
+const SECRETS = new Set(['api_key', 'webhook_secret', 'proof', 'NewHook.url']);
 /** By their words, sorted: whichever route they are seen at first. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   'delivered,failed,pending': 'CallbackState',
   'credits.low,list.done,list.failed,list.paused': 'WebhookEventType',
+  'mailgun,postmark,sendgrid,ses': 'SendingService',
   'credits.low,list.done,list.failed,list.paused,test': 'DeliveryEvent',
   'checked_at,detail,provider,suggestion': 'Include',
   'checked_at,detail,estimate,provider,suggestion,suppressed': 'ResultInclude',
@@ -104,7 +105,10 @@ function types({ components, paths }: Document): string {
       const type = hint(value, name, key);
       const isOptional = !isRequired && !type.endsWith('| None');
       const text = `${KEYWORDS.has(key) ? `${key}_` : key}: ${type}${isOptional ? ' | None' : ''}`;
-      const settings = [...(isRequired ? [] : ['default=None']), ...(SECRETS.has(key) ? ['repr=False'] : [])];
+      const settings = [
+        ...(isRequired ? [] : ['default=None']),
+        ...(SECRETS.has(key) || SECRETS.has(`${name}.${key}`) ? ['repr=False'] : []),
+      ];
       const given =
         settings.length === 0
           ? ''
@@ -231,7 +235,7 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
   [
-    /\b(?:Lists|Account|Keys|Callbacks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
+    /\b(?:Lists|Account|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
     'Async$&',
   ],
   [/\bSyncTransport\b/g, 'AsyncTransport'],

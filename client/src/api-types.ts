@@ -27,6 +27,9 @@ export type ErrorCode =
   | 'bad_events'
   | 'bad_description'
   | 'bad_paused'
+  | 'bad_service'
+  | 'bad_signing_key'
+  | 'bad_topic'
   | 'bad_low_credits'
   | 'bad_outcomes'
   | 'outcomes_required'
@@ -69,6 +72,7 @@ export type ErrorCode =
   | 'text_required'
   | 'text_too_long'
   | 'invalid_api_key'
+  | 'hook_refused'
   | 'operator_session_required'
   | 'insufficient_credits'
   | 'foreign_page'
@@ -88,9 +92,11 @@ export type ErrorCode =
   | 'erasure_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'hook_not_found'
   | 'own_key'
   | 'too_many_keys'
   | 'too_many_webhooks'
+  | 'too_many_hooks'
   | 'webhook_not_active'
   | 'delivery_pending'
   | 'no_callback'
@@ -882,6 +888,83 @@ export interface Erasure {
    * Rows whose `email` is now empty.
    */
   rows: number;
+}
+/**
+ * Where a sending service sends its events, without its URL.
+ */
+export interface Hook {
+  /**
+   * Hook identifier.
+   */
+  id: number;
+  /**
+   * Whose events it takes.
+   */
+  service: 'postmark' | 'sendgrid' | 'ses' | 'mailgun';
+  /**
+   * Of Amazon SES: the ARN of the only topic that may send to it. Null for the others.
+   */
+  topic: string | null;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When the last request came that was proven to be the service’s, to the minute, in Unix seconds. Null: none yet.
+   */
+  last_event_at: number | null;
+}
+/**
+ * The hooks of the account, oldest first.
+ */
+export interface HookPage {
+  hooks: Hook[];
+}
+/**
+ * A hook that was just made.
+ */
+export interface NewHook {
+  /**
+   * Hook identifier.
+   */
+  id: number;
+  /**
+   * Whose events it takes.
+   */
+  service: 'postmark' | 'sendgrid' | 'ses' | 'mailgun';
+  /**
+   * Of Amazon SES: the ARN of the only topic that may send to it. Null for the others.
+   */
+  topic: string | null;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When the last request came that was proven to be the service’s, to the minute, in Unix seconds. Null: none yet.
+   */
+  last_event_at: number | null;
+  /**
+   * What to give to the sending service. It is a secret, and shown only here: who knows it may be believed.
+   */
+  url: string;
+}
+/**
+ * What became of the events of a sending service.
+ */
+export interface HookAnswer {
+  /**
+   * Outcomes that were taken.
+   */
+  accepted: number;
+  /**
+   * Events that tell nothing of a delivery, echoes of a suppression list, addresses that are none; all of them where outcomes are off.
+   */
+  ignored: number;
+  /**
+   * Outcomes that were known before.
+   */
+  duplicates: number;
 }
 /**
  * What was taken of a request.
@@ -2682,6 +2765,23 @@ export interface RemoveSuppressionsBody {
    * Trimmed and lower-cased; blanks are ignored.
    */
   emails: string[];
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface CreateHookBody {
+  /**
+   * Whose events it takes.
+   */
+  service: 'postmark' | 'sendgrid' | 'ses' | 'mailgun';
+  /**
+   * `sendgrid`: the verification key of the signed event webhook. `mailgun`: the HTTP webhook signing key. `postmark`, which signs nothing: `user:password`, if the URL that Postmark is given has them. Not of `ses`. Never shown again.
+   */
+  signing_key?: string | null;
+  /**
+   * `ses` alone: the ARN of the SNS topic, the only one that may send to it.
+   */
+  topic?: string | null;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

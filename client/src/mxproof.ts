@@ -15,6 +15,7 @@ import type {
 } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
+import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
 
 import { type AccuracyOptions, getAccuracy, Outcomes, Suppressions } from './outcomes.ts';
@@ -86,6 +87,7 @@ export class MXProof {
   readonly requests: Requests;
   readonly suppressions: Suppressions;
   readonly webhooks: Webhooks;
+  readonly hooks: Hooks;
 
   constructor(settings: MXProofSettings = {}) {
     const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
@@ -110,6 +112,7 @@ export class MXProof {
     this.requests = new Requests(this.#transport);
     this.suppressions = new Suppressions(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
+    this.hooks = new Hooks(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

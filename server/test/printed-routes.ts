@@ -10,7 +10,8 @@ export function printedRoutes(app: FastifyInstance): { path: string; methods: st
       const found = /^(.*?[├└]── )(\S+) \(([^)]*)\)/.exec(line);
       if (!found) return [];
       above.length = found[1]!.length / 4 - 1;
-      above.push(found[2]!);
+      // Of two routes with different names for the same part it prints both.
+      above.push(found[2]!.replace(/\|:\w+/, ''));
       return [{ path: above.join(''), methods: found[3]!.split(', ') }];
     });
 }

@@ -320,6 +320,21 @@ def test_an_endpoint_is_made_changed_tried_and_deleted(mx: MXProof) -> None:
     assert gone.value.kind == "webhook_not_found"
 
 
+def test_a_hook_is_made_and_deleted(mx: MXProof) -> None:
+    made = mx.hooks.create("mailgun", signing_key="key-0123456789abcdef")
+    assert "/v1/hooks/mailgun/" in made.url
+    assert made.url not in repr(made)
+    assert [(one.id, one.service) for one in mx.hooks.list()] == [(made.id, "mailgun")]
+    with pytest.raises(mxproof.Refusal) as refused:
+        mx.hooks.create("ses", topic="arn:aws:s3:::bucket")
+    assert refused.value.kind == "bad_topic"
+    mx.hooks.delete(made.id)
+    assert mx.hooks.list() == []
+    with pytest.raises(mxproof.NotFound) as gone:
+        mx.hooks.delete(made.id)
+    assert gone.value.kind == "hook_not_found"
+
+
 def test_where_credits_are_low_is_set_and_taken_back(mx: MXProof) -> None:
     assert mx.account.update(low_credits=500).settings == mxproof.AccountSettings(500, False)
     assert mx.account.get(include=["settings", "retention"]).settings == mxproof.AccountSettings(500, False)

@@ -20,9 +20,27 @@ from mxproof import AsyncMXProof, MXProof, _refusals, sum_up_waiting
 ROOT = Path(__file__).parents[3]
 DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi.json").read_text("utf-8"))
 KEY = "mx_test_0123456789"
-# Sign-in is for browsers, health for process managers; a posted suggestion is what the client asks for with GET, encoded.
-NOT_FOR_CLIENTS = {"POST /session", "DELETE /session", "GET /healthz", "GET /readyz", "POST /v1/suggest"}
-PARTS = ["lists", "account", "account.keys", "callbacks", "outcomes", "requests", "suppressions", "webhooks"]
+# Sign-in is for browsers, health for process managers, the door of a hook for sending services; a posted suggestion is
+# what the client asks for with GET, encoded.
+NOT_FOR_CLIENTS = {
+    "POST /session",
+    "DELETE /session",
+    "GET /healthz",
+    "GET /readyz",
+    "POST /v1/suggest",
+    "POST /v1/hooks/{service}/{token}",
+}
+PARTS = [
+    "lists",
+    "account",
+    "account.keys",
+    "callbacks",
+    "hooks",
+    "outcomes",
+    "requests",
+    "suppressions",
+    "webhooks",
+]
 
 
 def part_of(client: object, path: str) -> object:

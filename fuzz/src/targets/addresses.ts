@@ -118,7 +118,7 @@ function* seeds(): Generator<Buffer> {
 
 export const addresses: Target = {
   name: 'addresses',
-  inputs: 210_000,
+  inputs: 170_000,
   cpuSecondsMax: 100,
   inputMaxBytes: INPUT_MAX_BYTES,
   seeds,

@@ -11,6 +11,7 @@ import { type Bodies, type BodyRefusal, parseBody } from '../../../server/src/ht
 import { readList } from '../../../server/src/http/body/read-json.ts';
 import { NOT_JSON_SENTENCES } from '../../../server/src/http/body/where-not-json.ts';
 import { wording } from '../../../server/src/http/errors.ts';
+import { SENDING_SERVICES } from '../../../server/src/rules/sending-services.ts';
 import { WEBHOOK_EVENTS } from '../../../server/src/rules/webhook-events.ts';
 import type { Random } from '../../../world/src/random.ts';
 import { piecesOf, randomOf } from '../pieces.ts';
@@ -21,6 +22,8 @@ const EMAIL_MAX_CHARACTERS = 1_000;
 const NAME_MAX_CHARACTERS = 200;
 const URL_MAX_CHARACTERS = 2_000;
 const LABEL_MAX_CHARACTERS = 100;
+const SIGNING_KEY_MAX_CHARACTERS = 1_000;
+const TOPIC_MAX_CHARACTERS = 400;
 const CHUNK_SIZE = 250;
 /** Lower case may be longer: İ has two bytes, i̇ has three. Else an address takes no more than it took in the body. */
 const GROWTH_MAX = 1.5;
@@ -41,6 +44,7 @@ const ROUTES = [
   'webhook',
   'webhook_change',
   'suggest',
+  'hook',
 ] as const satisfies (keyof Bodies)[];
 
 const reader = createBodyReader();
@@ -110,6 +114,8 @@ function field(json: unknown, name: string): unknown {
     : undefined;
 }
 
+const isWrongText = (value: unknown, most: number) =>
+  value !== null && (typeof value !== 'string' || value === '' || isLong(value, most));
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLong = (value: unknown, most: number) => typeof value === 'string' && [...value].length > most;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -179,6 +185,9 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
       typeof description !== 'string' ||
       isLong(description, NAME_MAX_CHARACTERS) ||
       /\p{Cc}/u.test(description),
+    bad_service: () => !(SENDING_SERVICES as readonly unknown[]).includes(field(json.value, 'service')),
+    bad_signing_key: () => isWrongText(field(json.value, 'signing_key'), SIGNING_KEY_MAX_CHARACTERS),
+    bad_topic: () => isWrongText(field(json.value, 'topic'), TOPIC_MAX_CHARACTERS),
     bad_paused: () => typeof field(json.value, 'paused') !== 'boolean',
     bad_low_credits: () => !isCount(low) || Number(low) < 1 || Number(low) > 1e12,
     bad_outcomes: () => typeof field(json.value, 'outcomes') !== 'boolean',
@@ -357,6 +366,8 @@ function* seeds(): Generator<Buffer> {
         { emails: ['a@b.test'], file: { ...FILE, name: value, rows: value } },
         { text: value },
         { label: value },
+        { service: value, topic: value },
+        { service: 'ses', signing_key: value, topic: value },
         { domains: value },
         { domains: ['gmial.com', value] },
         { label: 'x', test: value, manage: value },

@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts';
 import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
 import { dns } from './dns.ts';
+import { hooks } from './hooks.ts';
 import { outcomeFiles } from './outcome-files.ts';
 import { outcomes } from './outcomes.ts';
 import { policy } from './policy.ts';
@@ -20,6 +21,7 @@ export const TARGETS: readonly Target[] = [
   bodies,
   bounces,
   csv,
+  hooks,
   outcomeFiles,
   outcomes,
   policy,

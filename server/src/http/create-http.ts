@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_POLICY, type DisposableOverrides, type Policy } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
 import type { Observer } from '../flow/observer.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
@@ -107,6 +108,10 @@ export interface HttpOptions {
   };
   /** Ports that callbacks may go to. Null or unset: any. */
   readonly callbackPorts?: readonly PortRange[] | null;
+  /** Null or unset: as each request says. */
+  readonly publicUrl?: string | null;
+  /** Unset: nothing can be had. */
+  readonly fetchPublic?: FetchPublic;
   /** For accounts that have set nothing else. Unset: nothing expires. */
   readonly retention?: Retention;
   /** What the operator says of disposable domains. Unset: nothing. */
@@ -183,6 +188,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     verifyWaitSeconds: limits.verifyWaitSeconds,
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
+    publicUrl: options.publicUrl ?? null,
+    fetchPublic: options.fetchPublic ?? (async () => null),
     retention: options.retention ?? NOTHING_EXPIRES,
     policy: options.policy ?? DEFAULT_POLICY,
     // A service that closes does not wait for single checks: they continue, and their results can be read later.

@@ -2,6 +2,7 @@
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Policy } from '@mxproof/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
 import type { ResultRow } from '../flow/read-results.ts';
 import type { ReadingTurns } from '../flow/reading-turns.ts';
@@ -35,6 +36,10 @@ export interface Parts {
   readonly listLimitMs: number;
   /** Null: any. */
   readonly callbackPorts: readonly PortRange[] | null;
+  /** Where people and services reach this one; null: as each request says. */
+  readonly publicUrl: string | null;
+  /** Gets an https URL of a public host. */
+  readonly fetchPublic: FetchPublic;
   /** For accounts that have set nothing else. */
   readonly retention: Retention;
   /** Of the sources that are asked from. */

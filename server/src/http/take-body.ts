@@ -102,6 +102,27 @@ export async function readBody<Route extends keyof Understood>(
   return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };
 }
 
+/** The bytes as they came, of a route that knows by itself what they mean. */
+export async function readBytes(
+  { bodies }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { accountId, maxBytes }: { readonly accountId: number; readonly maxBytes: number },
+): Promise<
+  { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'read'; readonly body: Buffer }
+> {
+  const raw = await bodies.read(request.raw, {
+    accountId,
+    hashed: false,
+    maxBytes,
+    beforeReading: () => sayContinue(request.raw, reply.raw),
+  });
+  if (raw.kind === 'refused') return { kind: 'refused', refusal: { why: raw.why } };
+  const body = Buffer.concat(raw.blocks);
+  raw.reservation.release();
+  return { kind: 'read', body };
+}
+
 /** Some clients send `{}` with every request; what says something is short, or need not be read to the end. */
 const NO_BODY_MAX_BYTES = 4 * 1024;
 

@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
+import { fetchPublic } from '../callback/fetch-public.ts';
 import type { Feature, Part, Roles, RunningService, Service, Stoppable } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
 import { createContext } from '../flow/context.ts';
@@ -303,6 +304,8 @@ async function start(
       listLimitMs,
     },
     callbackPorts,
+    publicUrl: config.publicUrl,
+    fetchPublic: (url) => fetchPublic(url, target),
     retention,
     disposable,
     policy: config.policy,

@@ -1,5 +1,5 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
-
+import { forgetHookKeys } from '../features/outcomes/stored-hooks.ts';
 import { forgetEndpointSecrets } from '../features/webhooks/stored-endpoints.ts';
 import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
 import type { Database } from '../store/database.ts';
@@ -71,5 +71,6 @@ export function rotateAllWebhookSecrets(db: Database, box: SecretBox) {
   return rotateAll(db, box, async (tx) => {
     await mendErasureKey(tx, box);
     await forgetEndpointSecrets(tx);
+    await forgetHookKeys(tx);
   });
 }

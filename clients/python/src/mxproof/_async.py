@@ -13,7 +13,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -48,12 +48,14 @@ from ._types import (
     Evidence,
     Flag,
     Group,
+    Hook,
     Key,
     Kind,
     ListFile,
     ListSummary,
     ListWaiting,
     LoggedRequest,
+    NewHook,
     NewKey,
     NewWebhook,
     Provider,
@@ -64,6 +66,7 @@ from ._types import (
     ResultInclude,
     ResultRow,
     ResultRowState,
+    SendingService,
     SentCallback,
     ServiceStatus,
     Status,
@@ -121,6 +124,7 @@ class AsyncMXProof:
         self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
         self.suppressions: AsyncSuppressionsApi = AsyncSuppressionsApi(service, transport)
         self.webhooks: AsyncWebhooksApi = AsyncWebhooksApi(service, transport)
+        self.hooks: AsyncHooksApi = AsyncHooksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -745,6 +749,40 @@ class AsyncRequestsApi:
         return self._transport.iterate(
             _requests.all_requests(self._service, {"status": status, "since": since})
         )
+
+
+class AsyncHooksApi:
+    """hooks.*: where sending services send their own events, which become outcomes. Only for a key with `manage`; those of a test
+    key belong to test mode."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(self) -> List[Hook]:
+        """All of them, oldest first."""
+        return await self._transport.run(_hooks.list_hooks(self._service))
+
+    async def create(
+        self,
+        service: SendingService,
+        *,
+        signing_key: str | None = None,
+        topic: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewHook:
+        """Its `url`, a secret that is shown only here, is what the sending service is given.
+
+        :param signing_key: what the service signs with; of Postmark `user:password`, of Amazon SES none
+        :param topic: of Amazon SES alone, the ARN of its SNS topic
+        """
+        return await self._transport.run(
+            _hooks.create_hook(self._service, service, signing_key, topic, idempotency_key)
+        )
+
+    async def delete(self, hook_id: int) -> None:
+        """Nothing is taken at its URL any more."""
+        return await self._transport.run(_hooks.delete_hook(self._service, hook_id))
 
 
 class AsyncWebhooksApi:

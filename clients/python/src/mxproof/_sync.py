@@ -12,7 +12,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -47,12 +47,14 @@ from ._types import (
     Evidence,
     Flag,
     Group,
+    Hook,
     Key,
     Kind,
     ListFile,
     ListSummary,
     ListWaiting,
     LoggedRequest,
+    NewHook,
     NewKey,
     NewWebhook,
     Provider,
@@ -63,6 +65,7 @@ from ._types import (
     ResultInclude,
     ResultRow,
     ResultRowState,
+    SendingService,
     SentCallback,
     ServiceStatus,
     Status,
@@ -120,6 +123,7 @@ class MXProof:
         self.requests: RequestsApi = RequestsApi(service, transport)
         self.suppressions: SuppressionsApi = SuppressionsApi(service, transport)
         self.webhooks: WebhooksApi = WebhooksApi(service, transport)
+        self.hooks: HooksApi = HooksApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -744,6 +748,40 @@ class RequestsApi:
         return self._transport.iterate(
             _requests.all_requests(self._service, {"status": status, "since": since})
         )
+
+
+class HooksApi:
+    """hooks.*: where sending services send their own events, which become outcomes. Only for a key with `manage`; those of a test
+    key belong to test mode."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def list(self) -> List[Hook]:
+        """All of them, oldest first."""
+        return self._transport.run(_hooks.list_hooks(self._service))
+
+    def create(
+        self,
+        service: SendingService,
+        *,
+        signing_key: str | None = None,
+        topic: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> NewHook:
+        """Its `url`, a secret that is shown only here, is what the sending service is given.
+
+        :param signing_key: what the service signs with; of Postmark `user:password`, of Amazon SES none
+        :param topic: of Amazon SES alone, the ARN of its SNS topic
+        """
+        return self._transport.run(
+            _hooks.create_hook(self._service, service, signing_key, topic, idempotency_key)
+        )
+
+    def delete(self, hook_id: int) -> None:
+        """Nothing is taken at its URL any more."""
+        return self._transport.run(_hooks.delete_hook(self._service, hook_id))
 
 
 class WebhooksApi:

@@ -54,6 +54,9 @@ __all__ = [
     "Flag",
     "Group",
     "History",
+    "Hook",
+    "HookAnswer",
+    "HookPage",
     "Include",
     "Key",
     "KeyPage",
@@ -67,6 +70,7 @@ __all__ = [
     "LoggedRequest",
     "MailHost",
     "Meaning",
+    "NewHook",
     "NewKey",
     "NewWebhook",
     "OffReason",
@@ -84,6 +88,7 @@ __all__ = [
     "ResultRow",
     "ResultRowState",
     "Retries",
+    "SendingService",
     "SentCallback",
     "ServiceStatus",
     "SignedIn",
@@ -118,20 +123,21 @@ ErrorCode = Literal[
     "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
     "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "url_not_https",
-    "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_low_credits",
-    "bad_outcomes", "outcomes_required", "too_many_outcomes", "bad_group", "bad_file", "bad_domain",
-    "bad_domains", "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail",
-    "bad_include", "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q",
-    "bad_status", "bad_delivery_state", "bad_http_status", "bad_request_id", "bad_since", "bad_single",
-    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code",
-    "text_required", "text_too_long", "invalid_api_key", "operator_session_required", "insufficient_credits",
-    "foreign_page", "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found",
-    "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
-    "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found",
-    "delivery_not_found", "own_key", "too_many_keys", "too_many_webhooks", "webhook_not_active",
-    "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused",
-    "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
+    "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_service",
+    "bad_signing_key", "bad_topic", "bad_low_credits", "bad_outcomes", "outcomes_required",
+    "too_many_outcomes", "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit",
+    "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
+    "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state",
+    "bad_http_status", "bad_request_id", "bad_since", "bad_single", "api_key_required", "bad_undo",
+    "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access",
+    "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
+    "invalid_api_key", "hook_refused", "operator_session_required", "insufficient_credits", "foreign_page",
+    "key_access", "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found",
+    "list_not_found", "group_not_found", "no_such_position", "results_expired", "evidence_expired",
+    "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found", "delivery_not_found",
+    "hook_not_found", "own_key", "too_many_keys", "too_many_webhooks", "too_many_hooks",
+    "webhook_not_active", "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished",
+    "list_paused", "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
     "callback_pending", "outcomes_off", "too_many_suppressions", "too_large", "text_too_large",
     "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
     "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
@@ -173,6 +179,8 @@ EvidenceDialogueFrom = Literal["client", "server", "note"]
 Access = Literal["full", "read", "verify"]
 
 ErasureStatus = Literal["running", "done"]
+
+SendingService = Literal["postmark", "sendgrid", "ses", "mailgun"]
 
 Checking = Literal["ok", "waiting"]
 
@@ -666,6 +674,63 @@ class Erasure:
     """Lists, single checks included, that had it so far."""
     rows: int
     """Rows whose `email` is now empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """Where a sending service sends its events, without its URL."""
+
+    id: int
+    """Hook identifier."""
+    service: SendingService
+    """Whose events it takes."""
+    topic: str | None
+    """Of Amazon SES: the ARN of the only topic that may send to it. Null for the others."""
+    created_at: int
+    """Unix seconds."""
+    last_event_at: int | None
+    """When the last request came that was proven to be the service’s, to the minute, in Unix seconds.
+    Null: none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookPage:
+    """The hooks of the account, oldest first."""
+
+    hooks: list[Hook]
+
+
+@dataclass(frozen=True, slots=True)
+class NewHook:
+    """A hook that was just made."""
+
+    id: int
+    """Hook identifier."""
+    service: SendingService
+    """Whose events it takes."""
+    topic: str | None
+    """Of Amazon SES: the ARN of the only topic that may send to it. Null for the others."""
+    created_at: int
+    """Unix seconds."""
+    last_event_at: int | None
+    """When the last request came that was proven to be the service’s, to the minute, in Unix seconds.
+    Null: none yet."""
+    url: str = field(repr=False)
+    """What to give to the sending service. It is a secret, and shown only here: who knows it may be
+    believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookAnswer:
+    """What became of the events of a sending service."""
+
+    accepted: int
+    """Outcomes that were taken."""
+    ignored: int
+    """Events that tell nothing of a delivery, echoes of a suppression list, addresses that are none; all
+    of them where outcomes are off."""
+    duplicates: int
+    """Outcomes that were known before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ export type BodyRefusal =
   | 'bad_description'
   | 'bad_paused'
   | 'bad_low_credits'
+  | 'bad_service'
+  | 'bad_signing_key'
+  | 'bad_topic'
   | 'bad_outcomes'
   | 'outcomes_required'
   | 'too_many_outcomes'
@@ -113,6 +116,11 @@ export const parsers = {
     ...change,
     ...(change.url !== undefined && { url: asParsed(change.url) }),
   })),
+  hook: checked(REQUESTS.hook, {
+    service: 'bad_service',
+    signing_key: 'bad_signing_key',
+    topic: 'bad_topic',
+  }),
   corrections: ((bytes, known) =>
     parseDomains(bytes.length === 0 ? NOTHING : bytes, known)) satisfies typeof parseDomains,
 };

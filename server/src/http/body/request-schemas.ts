@@ -12,12 +12,15 @@ import {
   MAX_OUTCOMES,
   type MailOutcome,
 } from '../../rules/mail-outcome.ts';
+import { SENDING_SERVICES, type SendingServiceName } from '../../rules/sending-services.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../rules/webhook-events.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
 
 /** The end of the year 9999. */
 export const MAX_SECONDS = 253_402_300_799;
 const MAX_LOW_CREDITS = 1_000_000_000_000;
+const MAX_SIGNING_KEY_CHARACTERS = 1_000;
+const MAX_TOPIC_CHARACTERS = 400;
 
 /** One character at least that trimming leaves. */
 const NOT_BLANK = '[^\\s\\uFEFF]';
@@ -242,6 +245,34 @@ export const REQUESTS = {
       minProperties: 1,
       description: `At least one field. ${forgiving.description}`,
     },
+  ),
+  hook: Type.Object(
+    {
+      service: Type.Unsafe<SendingServiceName>({
+        type: 'string',
+        enum: [...SENDING_SERVICES],
+        description: 'Whose events it takes.',
+      }),
+      signing_key: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: MAX_SIGNING_KEY_CHARACTERS,
+          description:
+            '`sendgrid`: the verification key of the signed event webhook. `mailgun`: the HTTP webhook signing key. `postmark`, which signs nothing: `user:password`, if the URL that Postmark is given has them. Not of `ses`. Never shown again.',
+        }),
+      ),
+      topic: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: MAX_TOPIC_CHARACTERS,
+          description: '`ses` alone: the ARN of the SNS topic, the only one that may send to it.',
+          examples: ['arn:aws:sns:eu-west-1:123456789012:ses-events'],
+        }),
+      ),
+    },
+    forgiving,
   ),
   webhook: Type.Object({ ...WEBHOOK, description: Type.Optional(WEBHOOK.description) }, forgiving),
   webhook_change: Type.Object(

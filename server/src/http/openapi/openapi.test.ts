@@ -51,6 +51,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
   );
   expect(operations.sort()).toEqual([
     'delete /session',
+    'delete /v1/hooks/{id}',
     'delete /v1/keys/{id}',
     'delete /v1/lists/{id}',
     'delete /v1/webhooks/{id}',
@@ -65,6 +66,7 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'get /v1/domains/{domain}',
     'get /v1/erase/{id}',
     'get /v1/groups/{group}',
+    'get /v1/hooks',
     'get /v1/keys',
     'get /v1/lists',
     'get /v1/lists/{id}',
@@ -90,6 +92,8 @@ test('it is OpenAPI 3.1 and describes every endpoint and the callback', () => {
     'post /session',
     'post /v1/account/webhook-secret',
     'post /v1/erase',
+    'post /v1/hooks',
+    'post /v1/hooks/{service}/{token}',
     'post /v1/keys',
     'post /v1/lists',
     'post /v1/lists/{id}/callback/resend',

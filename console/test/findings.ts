@@ -32,7 +32,7 @@ export async function findStates(
   try {
     const verdicts = new Map(states.map((state, position) => [position, VERDICTS[state]]));
     const found = { n: 0, verdicts, evidence: [], claimed: null, over: false, deferred: [] };
-    await recordFindings(createContext(db, createJobs(db, { safetyNetSeconds: 60 })), listId, [found]);
+    await recordFindings(createContext(db, createJobs(db, { safetyNetSeconds: 60 }), null), listId, [found]);
   } finally {
     await db.close();
   }

@@ -43,8 +43,7 @@ function isAllowed(access: KeyAccess, method: string, path: string): boolean {
 describe.each(KEY_ACCESS)('a key with access %s', (access) => {
   test('is refused by exactly the routes that it may not call', async () => {
     const routes = printedRoutes(service.app).filter(
-      ({ path }) =>
-        path.startsWith('/v1/') && path !== '/v1/openapi.json' && path !== '/v1/hooks/:id/:token',
+      ({ path }) => path.startsWith('/v1/') && path !== '/v1/openapi.json' && path !== '/v1/hooks/:id/:token',
     );
     expect(routes.length).toBeGreaterThan(25);
     const wrong: string[] = [];

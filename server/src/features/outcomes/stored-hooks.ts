@@ -25,7 +25,8 @@ const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::bigin
 const COLUMNS = `id, service, topic, ${seconds('created_at')} AS "createdAtSeconds",
   ${seconds('last_event_at')} AS "lastEventAtSeconds"`;
 
-const boundTo = (id: number) => `outcome hook ${id}`;
+/** Also for the rotation of the secret key. */
+export const hookBinding = (id: number) => `outcome hook ${id}`;
 
 /** Null: the account has as many as it may. */
 export async function insertHook(
@@ -34,7 +35,7 @@ export async function insertHook(
   hook: HookSettings & { readonly accountId: number; readonly service: SendingServiceName },
 ): Promise<{ hook: Hook; token: string } | null> {
   const { accountId, service, topic, signingKey } = hook;
-  await ensureSecretKey(tx, box);
+  const sealer = await ensureSecretKey(tx, box);
   // Two that come together are counted one after the other.
   await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -48,7 +49,7 @@ export async function insertHook(
   if (signingKey !== null)
     await tx.query('UPDATE mxproof.outcome_hooks SET signing_key = $2 WHERE id = $1', [
       row.id,
-      box.seal(signingKey, boundTo(row.id)),
+      sealer.seal(signingKey, hookBinding(row.id)),
     ]);
   return { hook: row, token };
 }
@@ -97,7 +98,7 @@ export async function findHooks(tx: Tx, hashes: readonly Buffer[]): Promise<(Ask
 /** Throws `WrongSecretKey` unless the box can open its key. Null: its key was lost. */
 export function settingsOf({ id, topic, sealedKey }: AskedHook, box: SecretBox): HookSettings | null {
   if (sealedKey === null) return { topic, signingKey: null };
-  return sealedKey.length === 0 ? null : { topic, signingKey: box.open(sealedKey, boundTo(id)) };
+  return sealedKey.length === 0 ? null : { topic, signingKey: box.open(sealedKey, hookBinding(id)) };
 }
 
 /** Of an operator who has lost the key before: nothing is taken without a proof, and owners make new hooks. */

@@ -66,12 +66,18 @@ test('every column with bytes is sealed and sealed again by a rotation, or is kn
   );
   const NOT_SEALED = [
     'api_keys.hash',
+    'checked_addresses.hash',
     'erasure_key.plain',
     'erasures.hash',
     'evidence.data',
     'idempotency.body_hash',
     'operator_links.hash',
     'operator_sessions.hash',
+    'outcome_hook_tokens.body_hash',
+    'outcome_hook_tokens.token_hash',
+    'outcome_hooks.token_hash',
+    'outcomes.event',
+    'outcomes.hash',
     'secret_key.fingerprint',
     'secret_key.previous',
     'sessions.hash',

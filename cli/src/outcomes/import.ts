@@ -30,7 +30,7 @@ interface Options extends ServiceOptions {
 }
 
 /** Of one request. */
-const MAX_BATCH = 10_000;
+const MAX_BATCH = 1_000;
 /** Different reasons for which the service refused some: so many are shown. */
 const MAX_SHOWN_ERRORS = 5;
 

@@ -85,7 +85,7 @@ test('what was sent is listed with its last answer, and sent again', async () =>
 test('account says below how many credits endpoints are told, and sets it', async () => {
   expect((await run('account')).stdout).toMatch(/^low below +never$/m);
   expect((await run('account', '--low-credits', '5000')).stdout).toMatch(/^low below +5000$/m);
-  expect((await json('account')).settings).toEqual({ low_credits: 5000 });
-  expect((await json('account', '--low-credits', 'never')).settings).toEqual({ low_credits: null });
+  expect((await json('account')).settings).toMatchObject({ low_credits: 5000 });
+  expect((await json('account', '--low-credits', 'never')).settings).toMatchObject({ low_credits: null });
   expect((await run('account', '--low-credits', '0')).status).toBe(2);
 });

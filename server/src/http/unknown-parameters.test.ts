@@ -53,17 +53,22 @@ interface Operation {
 function operations(): Operation[] {
   const { paths } = expandParts(
     JSON.parse(readFileSync('openapi.json', 'utf8')) as {
-      paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
+      paths: Record<
+        string,
+        Record<string, { parameters?: { in: string; name: string }[]; security?: unknown[] }>
+      >;
     },
   );
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { parameters = [] }]) => ({
-        method: method.toUpperCase(),
-        path: path.replace(/\{\w+\}/g, '999999'),
-        known: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
-      })),
+      Object.entries(methods)
+        .filter(([, { security }]) => security?.length !== 0)
+        .map(([method, { parameters = [] }]) => ({
+          method: method.toUpperCase(),
+          path: path.replace(/\{\w+\}/g, '999999'),
+          known: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+        })),
     );
 }
 const isDeletion = ({ method }: Operation) => method === 'DELETE';

@@ -269,6 +269,8 @@ const NEVER_ADDRESSES = [
   'node_waiting: waiting',
   'nodes: keys, sources',
   'operator_links: hash',
+  'outcome_hook_tokens: body_hash, token_hash',
+  'outcome_hooks: service, signing_key, token_hash, topic',
   'operator_sessions: hash',
   'parked_jobs: bound_to, data, queue',
   'rate_windows: kind, taken',

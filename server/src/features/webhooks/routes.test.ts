@@ -147,18 +147,18 @@ test('low credits are a setting of each mode, shown where it is asked for', asyn
   const { call } = await openAccount();
   const test = (await call('POST', '/v1/keys', { label: 't', test: true, manage: true })).json.api_key;
   const settings = async () => (await call('GET', '/v1/account?include=settings')).json.settings;
-  expect(await settings()).toEqual({ low_credits: null });
+  expect(await settings()).toMatchObject({ low_credits: null });
   const { json } = await call('PATCH', '/v1/account', { low_credits: 5 });
-  expect(json.settings).toEqual({ low_credits: 5 });
-  expect(await settings()).toEqual({ low_credits: 5 });
+  expect(json.settings).toMatchObject({ low_credits: 5 });
+  expect(await settings()).toMatchObject({ low_credits: 5 });
   expect((await call('GET', '/v1/account')).json).not.toHaveProperty('settings');
   expect((await call('GET', '/v1/account?include=retention,settings')).json).toHaveProperty('retention');
   const asTest = (body: object) => service.call('PATCH', '/v1/account', { key: test, body });
-  expect((await asTest({ low_credits: 7 })).json.settings).toEqual({ low_credits: 7 });
+  expect((await asTest({ low_credits: 7 })).json.settings).toMatchObject({ low_credits: 7 });
   expect((await asTest({ low_credits: 7, name: 'new' })).json.error).toBe(
     'a test key manages test keys only',
   );
-  expect(await settings()).toEqual({ low_credits: 5 });
+  expect(await settings()).toMatchObject({ low_credits: 5 });
   expect((await call('PATCH', '/v1/account', { low_credits: null, name: 'new' })).json).toMatchObject({
     name: 'new',
     settings: { low_credits: null },

@@ -26,13 +26,14 @@ const schema = JSON.parse(read('deploy/helm/values.schema.json')) as {
   properties: Record<string, { propertyNames?: { enum: string[] }; properties?: Record<string, unknown> }>;
 };
 
-/** Settings that have a value of their own in the chart, or that a pod has no use for: backups and certificates are made elsewhere. */
+/** Settings that have a value of their own in the chart, or that a pod has no use for: backups, certificates and files of settings are elsewhere. */
 const NOT_CONFIGURED = [
   'MXPROOF_BACKUP_DIR',
   'MXPROOF_BACKUP_HOOK',
   'MXPROOF_BACKUP_KEEP',
   'MXPROOF_BACKUP_RECIPIENT',
   'MXPROOF_CALLBACK_PORTS',
+  'MXPROOF_CONFIG',
   'MXPROOF_DATA_DIR',
   'MXPROOF_DISPOSABLE_FILE',
   'MXPROOF_DRAIN_SECONDS',

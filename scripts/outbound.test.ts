@@ -17,7 +17,8 @@ const DIALS: Readonly<Record<string, string>> = {
   'engine/src/smtp/wire/net-connect.ts': 'the mail servers of the addresses',
   // Webhook endpoints and the hosts of SNS too, by fetch-public.ts.
   'server/src/callback/post.ts': 'the `callback_url` of a list',
-  'server/src/features/alerts/send-mail.ts': 'your alert webhook and your mail relay',
+  'server/src/features/mail/send-mail.ts': 'your alert webhook and your mail relay',
+  'cli/bin/quick-healthcheck.mjs': 'your MXProof service',
   'server/src/start/healthcheck.ts': 'your MXProof service',
   'server/src/store/database.ts': 'your PostgreSQL',
   'server/src/embedded/start-embedded.ts': 'your PostgreSQL',

@@ -319,11 +319,11 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'secret-key rotate',
-    about: 'Replace the secret key, which encrypts what is secret in the store',
+    about: 'Replace the key that encrypts secrets',
     details:
       'Works while the service runs; cut off, run it again. A key of the data folder is made here; with MXPROOF_SECRET_KEY, set MXPROOF_SECRET_KEY_NEXT on every node first',
-    options: [{ flags: '--status', about: 'only say how far a rotation is' }, JSON_OUTPUT],
-    examples: ['npx mxproof secret-key rotate', 'npx mxproof secret-key rotate --status'],
+    options: [{ flags: '--progress', about: 'only say how far a rotation is' }, JSON_OUTPUT],
+    examples: ['npx mxproof secret-key rotate', 'npx mxproof secret-key rotate --progress'],
     load: async () => (await import('./secret-key.ts')).secretKeyRotate,
   },
   {

@@ -6,12 +6,12 @@ import { createProgress } from '../shared/progress.ts';
 import { withStore } from './with-store.ts';
 
 interface RotateOptions {
-  readonly status?: boolean;
+  readonly progress?: boolean;
   readonly json?: boolean;
 }
 
-export async function secretKeyRotate({ status, json }: RotateOptions): Promise<void> {
-  if (status) return showStatus(await withStore(rotationStatus), json);
+export async function secretKeyRotate({ progress, json }: RotateOptions): Promise<void> {
+  if (progress) return showStatus(await withStore(rotationStatus), json);
   const rotated = await withStore(async ({ db, config }) => {
     const { values } = await rotationStatus({ db, config });
     const progress = createProgress(values, process.stderr.isTTY && !json);

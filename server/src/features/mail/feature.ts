@@ -1,5 +1,5 @@
 // Mail to the people of accounts: their list is done, credits are low, an endpoint was switched off. The events are written by
-// triggers (migration 0036); whoever sends mail of another kind (alerts) does so with send-mail.ts.
+// triggers (migration 0036); alerts, which are mail of another kind, use send-mail.ts too.
 import { localUrl } from '../../settings/local-url.ts';
 import type { Feature } from '../feature.ts';
 import { startMail } from './start-mail.ts';

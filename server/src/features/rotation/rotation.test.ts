@@ -12,6 +12,7 @@ import { leaveNodes, meetNodes } from '../../store/nodes.ts';
 import { createSecretBox, fingerprintOf, type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
 import { ensureSecretKey, ensureSecretKeys, readWebhookSecrets } from '../../store/webhook-secrets.ts';
 import { requestErasure } from '../erasure/erase-address.ts';
+import { insertHook } from '../outcomes/stored-hooks.ts';
 import { insertEndpoint, rotateEndpointSecret } from '../webhooks/stored-endpoints.ts';
 import { rotateSecretKey, rotationStatus } from './rotate-secret-key.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -46,6 +47,8 @@ async function fill(): Promise<void> {
     const endpoint = { accountId: s.accountId, url: 'https://example.com/', description: '', events: [] };
     const made = await insertEndpoint(tx, s.box, endpoint);
     await rotateEndpointSecret(tx, s.box, made!.endpoint.id, s.accountId);
+    const hook = { accountId: s.accountId, service: 'sendgrid', topic: null, signingKey: 'a key' } as const;
+    await insertHook(tx, s.box, hook);
     await requestErasure(tx, s.box, { email: 'anna@example.com', accountId: null, isMine: false });
   });
 }

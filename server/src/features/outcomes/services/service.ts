@@ -46,7 +46,11 @@ export type HookReading =
 export interface SendingService {
   /** Null: a hook can be made with them. */
   wrongSetting(settings: HookSettings): 'bad_signing_key' | 'bad_topic' | null;
-  read(request: HookRequest, settings: HookSettings, fetch: FetchPublic): HookReading | Promise<HookReading>;
+  read(
+    request: HookRequest,
+    settings: HookSettings,
+    fetchPublic: FetchPublic,
+  ): HookReading | Promise<HookReading>;
 }
 
 /** Longer than any of these services goes on retrying: SendGrid does for 24 hours. */

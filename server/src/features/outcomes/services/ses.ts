@@ -39,24 +39,24 @@ export function createSes(certificates: Certificates = createCertificates()): Se
       if (topic === null || !topicOf(topic)) return 'bad_topic';
       return signingKey === null ? null : 'bad_signing_key';
     },
-    async read({ body, nowSeconds }, settings, fetch) {
+    async read({ body, nowSeconds }, settings, fetchPublic) {
       const json = parseJson(body);
       if (json === undefined) return { kind: 'invalid_json' };
       const topic = settings.topic === null ? null : topicOf(settings.topic);
       const message = topic && readSnsMessage(json, topic);
       const sentAt = message && secondsOfDate(message.Timestamp);
       if (!topic || !message || sentAt === null || !isRecent(sentAt, nowSeconds)) return { kind: 'refused' };
-      const key = await certificates.keyOf(message.SigningCertURL, topic, { fetch, nowSeconds });
+      const key = await certificates.keyOf(message.SigningCertURL, topic, { fetchPublic, nowSeconds });
       if (key === 'unavailable') return { kind: 'unavailable' };
       if (key === 'refused' || !isSigned(message, key)) return { kind: 'refused' };
-      return take(message, fetch);
+      return take(message, fetchPublic);
     },
   };
 }
 
-async function take(message: SnsMessage, fetch: FetchPublic): Promise<HookReading> {
+async function take(message: SnsMessage, fetchPublic: FetchPublic): Promise<HookReading> {
   if (message.Type === 'SubscriptionConfirmation') {
-    const answered = await fetch(message.SubscribeURL);
+    const answered = await fetchPublic(message.SubscribeURL);
     return answered?.status === 200 ? { kind: 'events', events: NOTHING } : { kind: 'unavailable' };
   }
   // That the subscription has ended; what its URL would do is begin it again.

@@ -16,7 +16,7 @@ export interface Certificates {
   keyOf(
     url: string,
     topic: Topic,
-    how: { readonly fetch: FetchPublic; readonly nowSeconds: number },
+    how: { readonly fetchPublic: FetchPublic; readonly nowSeconds: number },
   ): Promise<KeyObject | 'refused' | 'unavailable'>;
 }
 
@@ -30,8 +30,8 @@ export function createCertificates(): Certificates {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<Kept | 'refused' | 'unavailable'>>();
 
-  async function load(url: string, topic: Topic, fetch: FetchPublic, nowSeconds: number) {
-    const answer = await fetch(url);
+  async function load(url: string, topic: Topic, fetchPublic: FetchPublic, nowSeconds: number) {
+    const answer = await fetchPublic(url);
     if (answer === null || answer.status >= 500) return 'unavailable';
     const read = answer.status === 200 ? readCertificate(answer.body, topic, nowSeconds) : null;
     if (read === null) return 'refused';
@@ -42,7 +42,7 @@ export function createCertificates(): Certificates {
   }
 
   return {
-    async keyOf(url, topic, { fetch, nowSeconds }) {
+    async keyOf(url, topic, { fetchPublic, nowSeconds }) {
       if (!isCertificateUrl(url, topic)) return 'refused';
       const known = kept.get(url);
       if (known && known.untilSeconds > nowSeconds) return known.key;
@@ -50,7 +50,7 @@ export function createCertificates(): Certificates {
       let loading = underWay.get(url);
       if (loading === undefined) {
         if (underWay.size >= MAX_FETCHES) return 'unavailable';
-        loading = load(url, topic, fetch, nowSeconds).finally(() => underWay.delete(url));
+        loading = load(url, topic, fetchPublic, nowSeconds).finally(() => underWay.delete(url));
         underWay.set(url, loading);
       }
       const loaded = await loading;

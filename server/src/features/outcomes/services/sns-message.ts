@@ -9,11 +9,13 @@ export interface Topic {
   readonly host: string;
 }
 
-const ARN = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):\d{12}:[A-Za-z0-9_-]{1,256}$/;
+const ARN = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):\d{12}:[A-Za-z0-9_-]+$/;
+/** The account's number and the longest name of a topic (256 characters) are in it. */
+const ARN_MAX_CHARACTERS = 320;
 
 /** Null: it names no topic. Those of FIFO topics, which cannot send to a URL, are none. */
 export function topicOf(arn: string): Topic | null {
-  const [, partition, region = ''] = ARN.exec(arn) ?? [];
+  const [, partition, region = ''] = (arn.length <= ARN_MAX_CHARACTERS && ARN.exec(arn)) || [];
   if (partition === undefined) return null;
   return { arn, region, host: `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}` };
 }

@@ -1,6 +1,7 @@
 // What every flow needs: the database, the jobs, and the places where submissions queue up.
 // Promise: an account whose submissions take long delays no other account's: neither by the connections they use nor by
 // the lock on its own balance.
+import type { KeyObject } from 'node:crypto';
 import { holderOf } from '@mxproof/common/fair-share';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
 import type { List } from '../rules/list.ts';
@@ -20,7 +21,7 @@ export interface Context {
   /** Runs work that charges an account in a transaction of its own; accounts share the connections for it fairly. */
   readonly withSlot: <T>(charged: SlotRequest, work: () => Promise<T>) => Promise<T>;
   /** The key of the hashes by which addresses are found (rules/erased-hash.ts). Read once, by the first caller's connection. */
-  readonly addressKey: (tx: Tx) => Promise<Buffer>;
+  readonly addressKey: (tx: Tx) => Promise<KeyObject>;
 }
 
 interface SlotRequest {
@@ -59,10 +60,10 @@ export function createContext(db: Database, jobs: Jobs, box: SecretBox | null): 
     }
   }
 
-  let key: Promise<Buffer> | undefined;
-  async function readKey(tx: Tx): Promise<Buffer> {
+  let key: Promise<KeyObject> | undefined;
+  async function readKey(tx: Tx): Promise<KeyObject> {
     if (!box) throw new Error('a hash of an address without the secret key');
-    return (await readErasureKey(tx, box)).bytes;
+    return (await readErasureKey(tx, box)).secret;
   }
 
   return {

@@ -1,6 +1,7 @@
 // Writes findings back: positions, counters, work that continues later and, with the last position, the end of the
 // list, in one transaction.
 // Promise: a late or repeated write changes nothing; a writer that lost its claim moves no work.
+import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AskedRecipient, Verdict } from '@mxproof/engine';
 import { countAsked } from '../rules/asked-domains.ts';
@@ -120,7 +121,7 @@ export async function recordFindings(
 }
 
 /** Addresses of a chunk, as they are found later; erased ones are not. */
-function hashed(key: Buffer, n: number, emails: string, positions: readonly number[]): CheckedAddress[] {
+function hashed(key: KeyObject, n: number, emails: string, positions: readonly number[]): CheckedAddress[] {
   const texts = JSON.parse(emails) as string[];
   return positions
     .filter((position) => texts[position] !== '')

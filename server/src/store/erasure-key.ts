@@ -1,7 +1,7 @@
 // The key of the hashes by which erased addresses are known.
 // Promise: at rest it is sealed with the secret key, from the first process on that opens the store with one; a backup without
 // the secret key says nothing of who was erased, not even to one who guesses.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 import type { Tx } from './database.ts';
 import { type Sealer, type SecretBox, WrongSecretKey } from './secret-box.ts';
@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 const ID_CHARACTERS = 16;
 
 export interface ErasureKey {
-  readonly bytes: Buffer;
+  readonly secret: KeyObject;
   /** Tells it apart from other keys, and says nothing else about it. */
   readonly id: string;
 }
@@ -64,5 +64,5 @@ async function seal(tx: Tx, sealer: Sealer, key: Buffer, where: string): Promise
 
 function keyOf(bytes: Buffer): ErasureKey {
   const id = createHash('sha256').update('mxproof erasure key\n').update(bytes).digest('hex');
-  return { bytes, id: id.slice(0, ID_CHARACTERS) };
+  return { secret: createSecretKey(bytes), id: id.slice(0, ID_CHARACTERS) };
 }

@@ -5,7 +5,7 @@ import type { AskedRecipient, State } from '@mxproof/engine';
 import { noCounts } from '../rules/chunk-results.ts';
 import { type AccountAsked, countAskedSql, RETURNING_ASKED } from './asked-domains.ts';
 import { keepCatchAllsSql } from './catch-alls.ts';
-import { indexSinglesSql } from './checked-addresses.ts';
+import { indexSinglesSql, shortHash } from './checked-addresses.ts';
 import type { Tx } from './database.ts';
 import { withoutSafetyNets } from './jobs.ts';
 import { refundCtes } from './ledger.ts';
@@ -43,7 +43,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
     `WITH found AS (
        SELECT list_id, state, before || now.seconds || after AS results, evidence, refund, domain, is_unknown, is_catch_all, hash
        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[], $7::text[], $8::bool[], $9::bool[],
-         $10::bytea[]) AS f (list_id, state, before, after, evidence, refund, domain, is_unknown, is_catch_all, hash), (SELECT ${NOW_SECONDS} AS seconds) now),
+         $10::bigint[]) AS f (list_id, state, before, after, evidence, refund, domain, is_unknown, is_catch_all, hash), (SELECT ${NOW_SECONDS} AS seconds) now),
      open AS (
        SELECT l.id, l.account_id, f.state, f.results, f.evidence, f.refund, f.domain, f.is_unknown, f.is_catch_all, f.hash
        FROM mxproof.lists l JOIN found f ON f.list_id = l.id
@@ -88,7 +88,7 @@ export async function finishSingles(tx: Tx, found: readonly FoundSingle[]): Prom
       found.map(({ asked }) => asked?.domain ?? null),
       found.map(({ asked }) => asked?.isUnknown ?? null),
       found.map(({ asked }) => (asked?.catchAll ? asked.catchAll === 'yes' : null)),
-      found.map(({ hash }) => hash ?? null),
+      found.map(({ hash }) => (hash ? shortHash(hash) : null)),
     ],
   );
   return row!;

@@ -73,7 +73,7 @@ async function findErased(
   for (const { emails } of chunks)
     for (const email of emails)
       for (const form of email === '' ? [] : new Set([email, canonicalEmail(email)])) {
-        const hash = erasedHash(key.bytes, form);
+        const hash = erasedHash(key.secret, form);
         emailsOf.set(hash, (emailsOf.get(hash) ?? new Set()).add(email));
       }
   const ofEmail = new Map<string, NewErasure[]>();

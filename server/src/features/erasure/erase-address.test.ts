@@ -301,7 +301,6 @@ const STAY = [
 /** In ways of their own. */
 const ERASED = [
   'catch_alls: domain',
-  'checked_addresses: hash',
   'chunks: emails',
   'evidence: data',
   'erasures: hash, key_id, sealed',

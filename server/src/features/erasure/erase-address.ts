@@ -72,7 +72,7 @@ export async function requestErasure(
 ): Promise<RunningErasure> {
   const key = await readErasureKey(tx, box);
   const clean = cleanEmail(email);
-  const hash = erasedHash(key.bytes, canonicalEmail(clean));
+  const hash = erasedHash(key.secret, canonicalEmail(clean));
   const sealed = (await ensureSecretKey(tx, box)).seal(clean, ADDRESS_BINDING);
   return insertErasure(tx, { accountId, keyId: key.id, hash, sealed, isMine });
 }
@@ -137,7 +137,7 @@ export async function runErasures(
   if (whole.length === 0 || signal?.aborted) return { failed, again: [] };
   const mentioned = whole.flatMap(({ email }) => erasedText(email) ?? []);
   const key = await readErasureKey(db, box);
-  const hashes = whole.map(({ email }) => addressHash(key.bytes, email));
+  const hashes = whole.map(({ email }) => addressHash(key.secret, email));
   await db.transaction(async (tx) => {
     if (mentioned.length > 0) await eraseTexts(tx, mentioned, accountIds);
     await eraseOutcomes(tx, hashes, accountIds);

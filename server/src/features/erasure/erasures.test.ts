@@ -155,12 +155,12 @@ test('a restore erases all spellings of an address, and by hashes of the spellin
   const file = await backUp();
   await eraseHere('Anna@Bu\u0308cher.example');
   expect((await restoreElsewhere(file)).texts).toEqual(['"test" ["","","","a@b.co"]']);
-  const { bytes, id } = await readErasureKey(s.db, s.box);
+  const { secret, id } = await readErasureKey(s.db, s.box);
   const older = {
     askedAt: new Date(),
     keyId: id,
     accountId: null,
-    hash: erasedHash(bytes, 'anna@bücher.example'),
+    hash: erasedHash(secret, 'anna@bücher.example'),
   };
   writeFileSync(join(folder, 'erasures'), `${erasureLine(older)}\n`);
   expect((await restoreElsewhere(file)).texts).toEqual([

@@ -4,7 +4,7 @@
 //
 // Promise: a repeat changes nothing, whichever way it comes; an account that switches outcomes off meanwhile has none of it; no
 // address is stored. A service's own word for a bounce is not read.
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { BouncedReading } from '../../http/body/body-pool.ts';
@@ -95,7 +95,7 @@ export async function takeOutcomes(
 
 /** Each event once. */
 async function hashed(
-  key: Buffer,
+  key: KeyObject,
   given: readonly GivenOutcome[],
   source: string,
   nowMs: number,

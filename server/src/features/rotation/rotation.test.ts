@@ -69,7 +69,6 @@ test('every column with bytes is sealed and sealed again by a rotation, or is kn
   );
   const NOT_SEALED = [
     'api_keys.hash',
-    'checked_addresses.hash',
     'erasure_key.plain',
     'erasures.hash',
     'evidence.data',

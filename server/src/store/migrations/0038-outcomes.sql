@@ -6,11 +6,11 @@ CREATE TABLE mxproof.outcome_accounts (
   since      timestamptz NOT NULL DEFAULT now()
 );
 
--- The results of an address, found by the hash that erasures use. No foreign keys, which would be looked up for every address of a
+-- The results of an address, found by the first 64 bits of the hash that erasures use. No foreign keys, which would be looked up for every address of a
 -- list: the trigger below deletes what a list has here.
 CREATE TABLE mxproof.checked_addresses (
   account_id bigint NOT NULL,
-  hash       bytea NOT NULL,
+  hash       bigint NOT NULL,
   list_id    bigint NOT NULL,
   position   integer NOT NULL,
   -- Of the result, in UTC.

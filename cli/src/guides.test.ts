@@ -35,6 +35,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'pip install ./clients/python': 'scripts/test-python.sh, from the wheel',
     'npm run demo': 'cli/src/run/demo.test.ts',
   },
+  'docs/guide/air-gapped.md': { '': 'scripts/offline-install.sh, in npm run release:check' },
   'docs/guide/backup.md': {
     'export MXPROOF_BACKUP_PASSPHRASE': 'scripts/life-of-a-service.ts',
     '#!/bin/sh -e':
@@ -51,6 +52,13 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npx mxproof listen': 'cli/src/listen/listen.test.ts: it does not end by itself',
     'mxproof completion bash': 'cli/src/help/completion.test.ts, in the shells themselves',
   },
+  'docs/guide/configuration.md': {
+    'mxproof serve --config': 'cli/src/run/reload.test.ts starts it so: it does not end by itself',
+    'mxproof config --check': 'server/src/settings/config-file.test.ts has the mistakes',
+    'sudo install': 'cli/src/systemd/systemd-units.test.ts has the names; it would change this machine',
+    'mxproof secret-key rotate':
+      'cli/src/operate/secret-key.test.ts: the services of the tests have a key of their own',
+  },
   'docs/guide/container.md': { '': 'scripts/image.sh, in npm run release:check, and scripts/image.test.ts' },
   'docs/guide/doctor.md': {
     'npx mxproof doctor':
@@ -64,6 +72,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/guide/https.md': {
     'server {': 'nginx’s own configuration',
   },
+  'docs/guide/kubernetes.md': { '': 'it needs a cluster; npm run kubernetes lints and validates the chart' },
   'docs/guide/life-of-a-container.md': { '': 'scripts/image.sh ran all of it to write it' },
   'docs/guide/life-of-a-service.md': { '': 'scripts/life-of-a-service.ts ran all of it to write it' },
   'docs/guide/monitoring.md': {
@@ -139,6 +148,13 @@ test.each(blocks.filter(({ language }) => language === 'json'))('$page: JSON is 
 /** Python is run by clients/python/tests/test_guides.py. */
 const run = blocks.filter((block) => !isElsewhere(block) && ['sh', 'js'].includes(block.language));
 const runPages = [...new Set(run.map(({ page }) => page))];
+
+test('no block that is run here changes the machine, or the packages that the tests run with', () => {
+  const changing = run.filter(({ code }) =>
+    /\b(sudo|docker|helm|kubectl|systemctl|npm (ci|install|i))\b/.test(code),
+  );
+  expect(changing.map(({ page, title }) => `${page}: ${title}`)).toEqual([]);
+});
 
 describe.each(runPages)('%s', (page) => {
   let service: CliService;

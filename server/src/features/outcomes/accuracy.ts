@@ -1,10 +1,9 @@
 // How often verdicts were right, from what became of mail to their addresses. Pure.
+
+import { MIN_OUTCOMES, wilson } from '@mxproof/common/wilson';
 import type { State } from '@mxproof/engine';
 import type { KeptOutcome } from './stored-outcomes.ts';
-import { wilson } from './wilson.ts';
 
-/** With fewer, no rate is claimed. */
-export const LEAST_FOR_RATE = 30;
 const SHOWN_OUTCOMES = [
   'delivered',
   'bounced',
@@ -71,7 +70,7 @@ function rateOf(counts: readonly AddressCount[]): Rate {
   const telling = counts.filter(({ outcome }) => TELLS.has(outcome));
   const n = sum(telling);
   const bounced = sum(telling.filter(({ outcome }) => outcome === 'bounced'));
-  if (n < LEAST_FOR_RATE) return { n, bounced, rate: null, low: null, high: null };
+  if (n < MIN_OUTCOMES) return { n, bounced, rate: null, low: null, high: null };
   const { low, high } = wilson(bounced, n);
   return { n, bounced, rate: rounded(bounced / n), low: rounded(low), high: rounded(high) };
 }

@@ -2,7 +2,7 @@
 // to its provider, and to all. Pure (docs/adr/0103).
 // Promise: what was observed of a group counts as it is; of the wider group, without this one, as much as BORROWED addresses at
 // most. Where nothing was observed, nothing is said.
-import { wilson } from './wilson.ts';
+import { wilson } from '@mxproof/common/wilson';
 
 /** What a wider group weighs, in addresses: a group of its own this size decides as much as all beyond it. */
 const BORROWED = 20;

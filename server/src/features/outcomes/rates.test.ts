@@ -1,10 +1,11 @@
 // Rates, intervals and estimates: decided without a database.
+
+import { wilson } from '@mxproof/common/wilson';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../../world/src/random.ts';
 import { type AddressCount, accuracyOf, rounded } from './accuracy.ts';
 import { estimateOf, NO_TALLY, type Tally } from './estimate.ts';
-import { wilson } from './wilson.ts';
 
 test.each([
   // By hand, as the roots of (p − hits/n)² = z²·p(1−p)/n, z = 1.959964.

@@ -1,9 +1,9 @@
 // The schemas of outcomes, accuracy and the suppression list.
 import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
+import { MIN_OUTCOMES } from '@mxproof/common/wilson';
 import { type Static, Type } from 'typebox';
 import { closed, count, name, share, words } from '../../http/openapi/schemas.ts';
-import { LEAST_FOR_RATE } from './accuracy.ts';
 
 const TakenOutcomes = name(
   'TakenOutcomes',
@@ -33,9 +33,9 @@ export type WireTakenOutcomes = Static<typeof TakenOutcomes>;
 const rateFields = {
   n: count('Addresses whose mailbox took the mail, or was said not to exist.'),
   bounced: count('Addresses of which the mail server said that there is no such mailbox.'),
-  rate: share(`\`bounced\` of \`n\`. Null below ${LEAST_FOR_RATE}.`),
-  low: share(`Where the rate is at least, with 95 % (Wilson). Null below ${LEAST_FOR_RATE}.`),
-  high: share(`Where it is at most. Null below ${LEAST_FOR_RATE}.`),
+  rate: share(`\`bounced\` of \`n\`. Null below ${MIN_OUTCOMES}.`),
+  low: share(`Where the rate is at least, with 95 % (Wilson). Null below ${MIN_OUTCOMES}.`),
+  high: share(`Where it is at most. Null below ${MIN_OUTCOMES}.`),
 };
 const StateOutcomes = name(
   'StateOutcomes',

@@ -56,7 +56,7 @@ export const MORE = [
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
-  'server/test/{alert-mail,own-postgres,prometheus}.test.ts',
+  'server/test/{alert-mail,own-postgres}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/features/{without-features,backup/before-upgrade}.test.ts',
   'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
@@ -64,13 +64,16 @@ export const MORE = [
   'server/src/http/strangers.test.ts',
   'server/src/http/docs/docs-page.test.ts',
   'server/src/embedded/{group-permissions,start-embedded,recovery}.test.ts',
-  'scripts/{pack,pack-client,side-by-side}.test.ts',
+  'scripts/{pack,pack-client}.test.ts',
 ];
 
-/** Failovers, poolers, proxies and broken machines: `npm run test:long`, which a release runs. */
+/** Failovers, poolers, proxies and broken machines, nodes of two versions, and what mail servers can be
+ * configured to say: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
-  'server/test/{failover,patroni,point-in-time,poolers-and-tls,proxies,socks}.test.ts',
+  'server/test/{failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
+  'engine/test/mail-server-configurations.test.ts',
+  'scripts/side-by-side.test.ts',
 ];
 
 /** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */
@@ -86,7 +89,7 @@ export const MORE_BROWSERS = ['console/test/{console-more,looks,own-files}.test.
  * the second, and the engine's time runs five times as fast as theirs. */
 export const ALONE = [
   'server/test/noisy-neighbour.test.ts',
-  'engine/test/{mail-server-configurations,mail-servers}.test.ts',
+  'engine/test/mail-servers.test.ts',
 ];
 
 /** Most tests wait more than they compute. */

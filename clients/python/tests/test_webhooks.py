@@ -45,16 +45,19 @@ def test_the_published_vectors(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", EVENTS, ids=[one["name"] for one in EVENTS])
 def test_the_published_events(vector: dict[str, Any]) -> None:
-    try:
-        verified = webhooks.verify_event(
+    def verify() -> webhooks.VerifiedEvent:
+        return webhooks.verify_event(
             vector["body"], vector["headers"], vector["secrets"], mode=vector.get("mode"), now=vector["now"]
         )
-    except CallbackRejected as rejected:
-        assert rejected.kind == vector["outcome"]
-    else:
-        assert vector["outcome"] == "genuine"
-        assert verified.type == json.loads(vector["body"])["type"]
-        assert verified.id == vector["headers"]["webhook-id"]
+
+    if vector["outcome"] != "genuine":
+        with pytest.raises(CallbackRejected) as refused:
+            verify()
+        assert refused.value.kind == vector["outcome"]
+        return
+    verified = verify()
+    assert verified.type == json.loads(vector["body"])["type"]
+    assert verified.id == vector["headers"]["webhook-id"]
 
 
 def test_a_genuine_callback_tells_of_its_list() -> None:

@@ -167,6 +167,8 @@ test('a person gets one mail a minute: what happens meanwhile is gathered, of al
   await s.db.query('UPDATE mxproof.accounts SET low_credits = credits WHERE id = $1', [other]);
   await s.db.query('UPDATE mxproof.accounts SET credits = credits - 1 WHERE id = $1', [other]);
   expect(await claimMail(s.db)).toEqual([]);
+  // The first is noted as sent, which begins its minute.
+  await until(async () => expect(await waiting()).toBe(2));
   await later();
   await until(async () => expect(relay.taken).toHaveLength(2));
   expect(relay.taken[1]!.source).toContain('second');

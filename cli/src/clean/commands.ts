@@ -3,7 +3,7 @@
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { ENCODINGS } from '@mxproof/files/encoding';
 import { type CommandSpec, choice, choiceList, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
-import { readSeparator } from '../shared/values.ts';
+import { readPercent, readSeparator } from '../shared/values.ts';
 
 export const CLEANING: readonly CommandSpec[] = [
   {
@@ -19,6 +19,11 @@ export const CLEANING: readonly CommandSpec[] = [
       { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
       choiceList('--keep <states>', 'keep only rows in these states, such as deliverable,risky', STATE_WORDS),
       { ...choiceList('--only <states>', 'the same as --keep', STATE_WORDS), isHidden: true },
+      {
+        flags: '--max-bounce <percent>',
+        about: 'keep only what is safe to send and, of "send carefully", what bounces with less than this',
+        read: (value) => readPercent('--max-bounce', value),
+      },
       choice(
         '--words <words>',
         'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
@@ -51,6 +56,7 @@ export const CLEANING: readonly CommandSpec[] = [
     examples: [
       'npx mxproof clean contacts.csv',
       'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
+      'npx mxproof clean contacts.csv --max-bounce 5 --words none --output good.csv',
       'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
     ],
     load: async () => {

@@ -5,8 +5,7 @@ import { basename } from 'node:path';
 import { type Action, actionFor } from '@mxproof/common/vocabulary/labels';
 import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import { staysWithin } from '@mxproof/files/bounce-limit';
-import type { Encoding } from '@mxproof/files/encoding';
-import { FileError, type LayoutOptions, openTable, type RowChanges } from '@mxproof/files/open-table';
+import { openTable, type RowChanges } from '@mxproof/files/open-table';
 import { type Extra, type ResultRow, suppressedRow } from '@mxproof/files/result-columns';
 import { vocabularyOf, type Words } from '@mxproof/files/vocabularies';
 import { OperatorError } from '@mxproof/server/operator-error';
@@ -14,6 +13,7 @@ import { connectService, type Service, type ServiceOptions } from '../account/se
 import { EXIT, StatusError } from '../shared/exit-status.ts';
 import { whileNotInterrupted } from '../shared/interrupt.ts';
 import { plain, printJson } from '../shared/print.ts';
+import { asOperatorError, layoutOf, type TableOptions } from '../shared/table-options.ts';
 import { UsageError } from '../shared/usage-error.ts';
 import { certainRow } from './certain-row.ts';
 import { Corrections } from './clean-corrections.ts';
@@ -34,7 +34,7 @@ import {
 import { CleanRun } from './clean-run.ts';
 import { openSuppressionList, type SuppressionList } from './clean-suppressed.ts';
 
-interface Options extends ServiceOptions {
+interface Options extends ServiceOptions, TableOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly yes?: boolean;
@@ -44,11 +44,6 @@ interface Options extends ServiceOptions {
   readonly maxBounce?: number;
   /** `none`: no columns are added. */
   readonly words?: Words | 'none';
-  readonly column?: string;
-  readonly separator?: string;
-  readonly encoding?: Encoding;
-  readonly header?: 'yes' | 'no';
-  readonly sheet?: string;
   readonly name?: string;
   readonly fresh?: boolean;
   readonly sendInvalid?: boolean;
@@ -225,16 +220,8 @@ async function findService(options: Options): Promise<Service | null> {
 }
 
 async function readTable(file: string, input: CleanInput, options: Options): Promise<SurveyedFile> {
-  const { column, separator, encoding, header, sheet } = options;
-  const named: LayoutOptions = {
-    ...(column !== undefined && { column }),
-    ...(separator !== undefined && { separator }),
-    ...(encoding !== undefined && { encoding }),
-    ...(header !== undefined && { hasHeader: header === 'yes' }),
-    ...(sheet !== undefined && { sheet }),
-  };
   try {
-    const table = await openTable(input, named);
+    const table = await openTable(input, layoutOf(options));
     const addresses = new UniqueAddresses();
     const invalid = new Set<string>();
     const survey = await table.survey({
@@ -258,15 +245,6 @@ async function readTable(file: string, input: CleanInput, options: Options): Pro
   } catch (error) {
     throw asOperatorError(error, file);
   }
-}
-
-function asOperatorError(error: unknown, file: string): unknown {
-  if (!(error instanceof FileError)) return error;
-  if (error.kind === 'no_column')
-    return new OperatorError(
-      `${file}: ${error.message} Name the column with --column, by its heading or its number.`,
-    );
-  return new OperatorError(`${file}: ${error.message}`);
 }
 
 interface WriteJob {

@@ -1,9 +1,9 @@
 // The command that checks a file.
 
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
-import { ENCODINGS } from '@mxproof/files/encoding';
 import { type CommandSpec, choice, choiceList, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
-import { readPercent, readSeparator } from '../shared/values.ts';
+import { TABLE_OPTIONS } from '../shared/table-options.ts';
+import { readPercent } from '../shared/values.ts';
 
 export const CLEANING: readonly CommandSpec[] = [
   {
@@ -29,21 +29,7 @@ export const CLEANING: readonly CommandSpec[] = [
         'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
         ['machine', 'people', 'none'],
       ),
-      {
-        flags: '--column <column>',
-        about: 'heading of the e-mail column, or its number from 1 (default: detected)',
-      },
-      {
-        flags: '--separator <separator>',
-        about: 'comma, semicolon, tab, pipe, or a character (default: detected)',
-        read: readSeparator,
-      },
-      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: detected)`, ENCODINGS),
-      choice('--header <answer>', 'yes or no: whether the first row is a header (default: detected)', [
-        'yes',
-        'no',
-      ]),
-      { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
+      ...TABLE_OPTIONS,
       { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
       { flags: '--fresh', about: 'check and charge again what was checked before' },
       {

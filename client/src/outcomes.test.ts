@@ -24,6 +24,7 @@ test('any number of outcomes is sent, and a wrong one is told by its place among
     errors: [{ index: 1_200, error: 'email required' }],
   });
   expect(await mx.accuracy({ days: 7 })).toMatchObject({ matched: 0, unmatched: 1_499, providers: [] });
+  expect(await mx.wrongVerdicts({ days: 7, offset: 0, limit: 10 })).toEqual({ total: 0, gone: 0, wrong: [] });
 });
 
 test('addresses are suppressed, found by their place, and taken off', async () => {

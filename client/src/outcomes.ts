@@ -6,10 +6,12 @@ import type {
   AddSuppressionsBody,
   CheckedSuppressions,
   GetAccuracyQuery,
+  GetWrongVerdictsQuery,
   PostOutcomesBody,
   RemovedSuppressions,
   Suppressions as SuppressionsBody,
   TakenOutcomes,
+  WrongVerdicts,
 } from './api-types.ts';
 import type { CallOptions, Transport } from './transport/transport.ts';
 
@@ -19,6 +21,7 @@ const EMAILS_AT_ONCE = 50_000;
 
 export type Outcome = Readonly<PostOutcomesBody['outcomes'][number]>;
 export type AccuracyOptions = CallOptions & Readonly<GetAccuracyQuery>;
+export type WrongVerdictsOptions = CallOptions & Readonly<GetWrongVerdictsQuery>;
 
 export class Outcomes {
   readonly #transport: Transport;
@@ -52,6 +55,14 @@ export async function getAccuracy(
 ): Promise<Accuracy> {
   const call = { method: 'GET', path: '/accuracy', query: { days } } as const;
   return (await transport.call<Accuracy>(call, options)).body;
+}
+
+export async function getWrongVerdicts(
+  transport: Transport,
+  { days, offset, limit, ...options }: WrongVerdictsOptions,
+): Promise<WrongVerdicts> {
+  const call = { method: 'GET', path: '/accuracy/wrong', query: { days, offset, limit } } as const;
+  return (await transport.call<WrongVerdicts>(call, options)).body;
 }
 
 /** suppressions.*: addresses that the account does not mail. They are never given back. */

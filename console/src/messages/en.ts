@@ -43,6 +43,7 @@ export const en = {
     lists: 'Lists',
     newList: 'New list',
     bounces: 'Bounces',
+    outcomes: 'Outcomes',
     account: 'Account',
     credits: (count: number) => (plural.select(count) === 'one' ? 'credit' : 'credits'),
     low: 'low',

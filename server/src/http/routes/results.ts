@@ -107,9 +107,8 @@ function textOf<Row extends ResultRow>(
   if (textsOf.length === 0) return (rows) => rows.map((row) => toText(row, added)).join(separator);
   return async (rows) => {
     const texts = await Promise.all(textsOf.map((ofField) => ofField(rows)));
-    return rows
-      .map((row, at) => toText(row, added, texts.map((ofField) => ofField[at]!).join('')))
-      .join(separator);
+    const ofFeatures = (at: number) => texts.reduce((text, ofField) => text + ofField[at]!, '');
+    return rows.map((row, at) => toText(row, added, ofFeatures(at))).join(separator);
   };
 }
 

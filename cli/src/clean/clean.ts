@@ -6,7 +6,7 @@ import { splitAddresses, UniqueAddresses } from '@mxproof/files/addresses';
 import type { Encoding } from '@mxproof/files/encoding';
 import { FileError, type LayoutOptions, openTable, type RowChanges } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
-import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
+import { vocabularyOf, type Words } from '@mxproof/files/vocabularies';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { connectService, type Service, type ServiceOptions } from '../account/service-account.ts';
 import { EXIT, StatusError } from '../shared/exit-status.ts';
@@ -237,7 +237,7 @@ async function write({ file, input, output, read, signal }: WriteJob, options: O
   await input.requireUnchanged();
   const merged = table.merge({
     find,
-    words: options.words === 'none' ? null : VOCABULARIES[options.words ?? 'machine'],
+    words: options.words === 'none' ? null : vocabularyOf(options.words ?? 'machine'),
     filter: options.keep === undefined ? null : { keepsRest: false, rowsBy: 'best' },
     onKept({ corrected, emptied, leftAlone }) {
       written.rows += 1;

@@ -2,7 +2,7 @@
 // API's CSV and of files that come back (RFC 4180), except that a spreadsheet never runs what stands in a cell.
 import { csvCell } from '@mxproof/common/csv';
 import { type Cell, cellText } from '@mxproof/files/result-columns';
-import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
+import { vocabularyOf, type Words } from '@mxproof/files/vocabularies';
 import type { PlacedRow } from './use-rows.ts';
 
 export interface OwnTable {
@@ -11,7 +11,7 @@ export interface OwnTable {
 }
 
 export function ownTable(words: Words): OwnTable {
-  const vocabulary = VOCABULARIES[words];
+  const vocabulary = vocabularyOf(words);
   const { address } = vocabulary;
   return {
     headings: [address, ...vocabulary.headings([], [address])[0]!],

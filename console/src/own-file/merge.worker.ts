@@ -15,7 +15,7 @@ import {
   type Table,
 } from '@mxproof/files/open-table';
 import type { ResultRow } from '@mxproof/files/result-columns';
-import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
+import { vocabularyOf, type Words } from '@mxproof/files/vocabularies';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 import { type OwnColumns, readOwnColumns } from './own-columns.ts';
@@ -138,7 +138,7 @@ async function merged(
   const { certain, invalid } = await certainResults(keepsInvalid);
   const chunks = table.merge({
     find: (text) => addresses.find(text) ?? certain(text),
-    words: words === null ? null : VOCABULARIES[words],
+    words: words === null ? null : vocabularyOf(words),
     filter,
     dropsRepeated,
     onKept({ corrected, emptied, leftAlone }) {

@@ -77,6 +77,7 @@ export const history = {
   title: 'History',
   filter: 'Kind of entry',
   kinds: { all: 'All', grant: 'Added', charge: 'Charged', refund: 'Refunded' },
+  takenBack: 'Taken back',
   at: 'When',
   what: 'What',
   credits: 'Credits',

@@ -75,6 +75,22 @@ export const EVALUATING: readonly CommandSpec[] = [
 
 export const REPORTING: readonly CommandSpec[] = [
   {
+    name: 'outcomes on',
+    about: 'Let your service learn from your mail',
+    details: 'In the mode of your key, which must be able to manage keys',
+    options: OUTPUT,
+    examples: ['npx mxproof outcomes on'],
+    load: async () => (await import('./switch.ts')).outcomesOn,
+  },
+  {
+    name: 'outcomes off',
+    about: 'Delete all outcomes, and take no more',
+    details: 'In the mode of your key, which must be able to manage keys. The suppression list stays',
+    options: [DO_NOT_ASK, ...OUTPUT],
+    examples: ['npx mxproof outcomes off'],
+    load: async () => (await import('./switch.ts')).outcomesOff,
+  },
+  {
     name: 'outcomes import',
     about: 'Tell your service what became of your mail',
     details:
@@ -102,8 +118,8 @@ export const REPORTING: readonly CommandSpec[] = [
   },
   {
     name: 'accuracy',
-    about: 'Show how often verdicts were right for your mail',
-    details: 'By what was reported with "outcomes import", through the API or by hooks',
+    about: 'Show how often verdicts were right',
+    details: 'For your own mail, by what was reported with "outcomes import", through the API or by hooks',
     options: [count('--days <number>', 'of mail of so many days, up to 366 (default: 90)', 1), ...OUTPUT],
     examples: ['npx mxproof accuracy', 'npx mxproof accuracy --days 30 --json'],
     load: async () => (await import('./accuracy.ts')).accuracy,
@@ -117,7 +133,7 @@ export const REPORTING: readonly CommandSpec[] = [
   },
   {
     name: 'suppressions add',
-    about: 'Put the addresses of a file on the suppression list',
+    about: 'Put addresses on the suppression list',
     details: 'Such as those that unsubscribed. Kept as hashes; "clean" and the console do not check them',
     arguments: [ADDRESSES],
     options: [...TABLE_OPTIONS, ...OUTPUT],
@@ -126,7 +142,7 @@ export const REPORTING: readonly CommandSpec[] = [
   },
   {
     name: 'suppressions check',
-    about: 'Print which addresses of a file are on the suppression list',
+    about: 'Print which are on the suppression list',
     arguments: [ADDRESSES],
     options: [...TABLE_OPTIONS, ...OUTPUT],
     examples: ['npx mxproof suppressions check contacts.csv > not-mailed.txt'],
@@ -134,27 +150,11 @@ export const REPORTING: readonly CommandSpec[] = [
   },
   {
     name: 'suppressions remove',
-    about: 'Take the addresses of a file off the suppression list',
+    about: 'Take addresses off the suppression list',
     details: 'For whatever reason they are on it. The next bounce or complaint puts them on it again',
     arguments: [ADDRESSES],
     options: [...TABLE_OPTIONS, DO_NOT_ASK, ...OUTPUT],
     examples: ['npx mxproof suppressions remove subscribed-again.csv'],
     load: async () => (await import('./suppressions.ts')).suppressionsRemove,
-  },
-  {
-    name: 'outcomes on',
-    about: 'Let your service take what became of your mail',
-    details: 'In the mode of your key, which must be able to manage keys',
-    options: OUTPUT,
-    examples: ['npx mxproof outcomes on'],
-    load: async () => (await import('./switch.ts')).outcomesOn,
-  },
-  {
-    name: 'outcomes off',
-    about: 'Delete all outcomes, and take no more',
-    details: 'In the mode of your key, which must be able to manage keys. The suppression list stays',
-    options: [DO_NOT_ASK, ...OUTPUT],
-    examples: ['npx mxproof outcomes off'],
-    load: async () => (await import('./switch.ts')).outcomesOff,
   },
 ];

@@ -148,7 +148,7 @@ export const listMessages = {
         `by what became of your mail to ${count} such addresses at the same provider`,
       detail: (count: string) => `by what became of your mail to ${count} such addresses at any provider`,
     },
-    few: (action: string) => `${action}, to those with a low risk`,
+    few: (action: string) => `${action}: the safer ones`,
     below: 'Bounce risk below',
     only: 'Only the safer ones:',
     sides: ({ below, above, unknown }: LimitCounts) =>

@@ -37,6 +37,8 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'delivered,failed,pending': 'CallbackState',
   'credits.low,list.done,list.failed,list.paused': 'WebhookEventType',
   'mailgun,postmark,sendgrid,ses': 'SendingService',
+  'bounced,complained,delivered': 'MailOutcome',
+  'deliverable,undeliverable': 'WrongState',
   'credits.low,list.done,list.failed,list.paused,test': 'DeliveryEvent',
   'checked_at,detail,provider,suggestion': 'Include',
   'checked_at,detail,estimate,provider,suggestion,suppressed': 'ResultInclude',

@@ -1144,6 +1144,93 @@ export interface Accuracy {
   }[];
 }
 /**
+ * A page of the verdicts that were wrong.
+ */
+export interface WrongVerdicts {
+  /**
+   * Wrong verdicts whose list and results are there.
+   */
+  total: number;
+  /**
+   * Those of which only the verdict is left, and not the address.
+   */
+  gone: number;
+  /**
+   * The latest first.
+   */
+  wrong: {
+    /**
+     * As it was checked.
+     */
+    email: string;
+    /**
+     * Where its result is.
+     */
+    list_id: number;
+    /**
+     * Its row in the list, from 0: for its evidence.
+     */
+    position: number;
+    /**
+     * What was said of it.
+     */
+    state: 'deliverable' | 'undeliverable';
+    /**
+     * Why.
+     */
+    detail:
+      | 'accepted'
+      | 'role'
+      | 'disposable'
+      | 'catch_all'
+      | 'catch_all_unknown'
+      | 'mailbox_full'
+      | 'no_such_mailbox'
+      | 'mailbox_disabled'
+      | 'mailbox_moved'
+      | 'syntax'
+      | 'no_such_domain'
+      | 'no_mx'
+      | 'null_mx'
+      | 'private_address'
+      | 'greylisted'
+      | 'rate_limited'
+      | 'blocked'
+      | 'source_resting'
+      | 'budget'
+      | 'sender_refused'
+      | 'temporary'
+      | 'unclear'
+      | 'timeout'
+      | 'connection_refused'
+      | 'connection_lost'
+      | 'tls_failed'
+      | 'proxy_refused'
+      | 'proxy_no_route'
+      | 'dns_failed'
+      | 'dns_untrusted'
+      | 'network_down'
+      | 'never_asked'
+      | 'list_ended'
+      | 'tenant_lapsed'
+      | 'decides_after_data'
+      | 'tenant_accepts_all'
+      | 'gateway_accepts_all';
+    /**
+     * Who runs the MX host.
+     */
+    provider: string;
+    /**
+     * What became of mail to it.
+     */
+    outcome: 'bounced' | 'delivered' | 'complained';
+    /**
+     * On which day, in UTC.
+     */
+    day: string;
+  }[];
+}
+/**
  * The suppression list, counted: addresses are not given back.
  */
 export interface Suppressions {
@@ -2738,6 +2825,23 @@ export interface GetAccuracyQuery {
    * Mail of so many days in UTC, today included.
    */
   days?: number;
+}
+/**
+ * Query of: Show the verdicts that were wrong.
+ */
+export interface GetWrongVerdictsQuery {
+  /**
+   * Mail of so many days in UTC, today included.
+   */
+  days?: number;
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 1000 are treated as 1000.
+   */
+  limit?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -8,7 +8,7 @@ export * from './errors.ts';
 export type { ListOptions, ListsOptions, NewList } from './lists.ts';
 export { MXProof, type MXProofSettings, type ReplyOptions } from './mxproof.ts';
 
-export type { AccuracyOptions, Outcome } from './outcomes.ts';
+export type { AccuracyOptions, Outcome, WrongVerdictsOptions } from './outcomes.ts';
 
 export type { Page, ResultsOptions } from './read-results.ts';
 export type { RefusalKind } from './refusals.ts';

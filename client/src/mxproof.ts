@@ -12,13 +12,21 @@ import type {
   ServiceStatus,
   Suggestion,
   SuggestQuery,
+  WrongVerdicts,
 } from './api-types.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
 
-import { type AccuracyOptions, getAccuracy, Outcomes, Suppressions } from './outcomes.ts';
+import {
+  type AccuracyOptions,
+  getAccuracy,
+  getWrongVerdicts,
+  Outcomes,
+  Suppressions,
+  type WrongVerdictsOptions,
+} from './outcomes.ts';
 
 import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
@@ -141,6 +149,14 @@ export class MXProof {
   /** How often verdicts were right in the last days, by what became of the account's own mail (`outcomes.send`). */
   accuracy(options: AccuracyOptions = {}): Promise<Accuracy> {
     return getAccuracy(this.#transport, options);
+  }
+
+  /**
+   * The verdicts that were wrong, the latest first, while their list is there: called deliverable and bounced, or undeliverable and
+   * delivered. `lists.evidence` says why each was given.
+   */
+  wrongVerdicts(options: WrongVerdictsOptions = {}): Promise<WrongVerdicts> {
+    return getWrongVerdicts(this.#transport, options);
   }
 
   /** For sign-up forms: syntax, a likelier spelling, and what kind of domain it is. No credit, no mail server asked. */

@@ -16,14 +16,20 @@ test('any number of outcomes is sent, and a wrong one is told by its place among
   const outcomes = Array.from({ length: 1_500 }, (_, at) => ({
     email: at === 1_200 ? '' : `a${at}@example.com`,
     outcome: 'delivered' as const,
+    // More than a request takes of them.
+    reply: 'x'.repeat(1_000),
   }));
-  expect(await mx.outcomes.send(outcomes)).toEqual({
+  const requests: number[] = [];
+  const onAnswer = ({ status }: { status: number }) => requests.push(status);
+  expect(await mx.outcomes.send(outcomes, { onAnswer })).toEqual({
     accepted: 1_499,
     ignored: 0,
     duplicates: 0,
     errors: [{ index: 1_200, error: 'email required' }],
   });
+  expect(requests).toEqual([200, 200]);
   expect(await mx.accuracy({ days: 7 })).toMatchObject({ matched: 0, unmatched: 1_499, providers: [] });
+  expect(await mx.wrongVerdicts({ days: 7, offset: 0, limit: 10 })).toEqual({ total: 0, gone: 0, wrong: [] });
 });
 
 test('addresses are suppressed, found by their place, and taken off', async () => {

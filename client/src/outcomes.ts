@@ -6,19 +6,24 @@ import type {
   AddSuppressionsBody,
   CheckedSuppressions,
   GetAccuracyQuery,
+  GetWrongVerdictsQuery,
   PostOutcomesBody,
   RemovedSuppressions,
   Suppressions as SuppressionsBody,
   TakenOutcomes,
+  WrongVerdicts,
 } from './api-types.ts';
 import type { CallOptions, Transport } from './transport/transport.ts';
 
-/** Of a request: with long replies, more would be too large. */
-const OUTCOMES_AT_ONCE = 1_000;
+/** Of a request, as many as the service takes. */
+const OUTCOMES_AT_ONCE = 10_000;
+/** Of their texts: the service takes 8 MB, and a character is at most six bytes in JSON. */
+const CHARACTERS_AT_ONCE = 1_200_000;
 const EMAILS_AT_ONCE = 50_000;
 
 export type Outcome = Readonly<PostOutcomesBody['outcomes'][number]>;
 export type AccuracyOptions = CallOptions & Readonly<GetAccuracyQuery>;
+export type WrongVerdictsOptions = CallOptions & Readonly<GetWrongVerdictsQuery>;
 
 export class Outcomes {
   readonly #transport: Transport;
@@ -33,8 +38,8 @@ export class Outcomes {
    */
   async send(outcomes: readonly Outcome[], options: CallOptions = {}): Promise<TakenOutcomes> {
     const sum: TakenOutcomes = { accepted: 0, ignored: 0, duplicates: 0, errors: [] };
-    for (let from = 0; from < outcomes.length; from += OUTCOMES_AT_ONCE) {
-      const some = outcomes.slice(from, from + OUTCOMES_AT_ONCE);
+    for (const [from, to] of batchesOf(outcomes)) {
+      const some = outcomes.slice(from, to);
       const call = { method: 'POST', path: '/outcomes', body: { outcomes: some } } as const;
       const { body } = await this.#transport.call<TakenOutcomes>(call, options);
       sum.accepted += body.accepted;
@@ -46,12 +51,35 @@ export class Outcomes {
   }
 }
 
+function* batchesOf(outcomes: readonly Outcome[]): Generator<readonly [from: number, to: number]> {
+  let from = 0;
+  let characters = 0;
+  for (const [at, { email, reply, id }] of outcomes.entries()) {
+    const more = `${email}${reply ?? ''}${id ?? ''}`.length;
+    if (at > from && (at - from === OUTCOMES_AT_ONCE || characters + more > CHARACTERS_AT_ONCE)) {
+      yield [from, at];
+      from = at;
+      characters = 0;
+    }
+    characters += more;
+  }
+  if (from < outcomes.length) yield [from, outcomes.length];
+}
+
 export async function getAccuracy(
   transport: Transport,
   { days, ...options }: AccuracyOptions,
 ): Promise<Accuracy> {
   const call = { method: 'GET', path: '/accuracy', query: { days } } as const;
   return (await transport.call<Accuracy>(call, options)).body;
+}
+
+export async function getWrongVerdicts(
+  transport: Transport,
+  { days, offset, limit, ...options }: WrongVerdictsOptions,
+): Promise<WrongVerdicts> {
+  const call = { method: 'GET', path: '/accuracy/wrong', query: { days, offset, limit } } as const;
+  return (await transport.call<WrongVerdicts>(call, options)).body;
 }
 
 /** suppressions.*: addresses that the account does not mail. They are never given back. */

@@ -67,6 +67,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/outcomes',
+    component: lazyRouteComponent(() => import('./outcomes/outcomes-page.tsx'), 'OutcomesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/account',
     component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
   }),

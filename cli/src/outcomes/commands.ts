@@ -1,7 +1,15 @@
 // The commands about what became of mail.
 
 import { OUTCOMES } from '@mxproof/files/outcome';
-import { type CommandSpec, choice, JSON_OUTPUT, type OptionSpec, SERVICE } from '../shared/command-spec.ts';
+import {
+  type CommandSpec,
+  choice,
+  count,
+  JSON_OUTPUT,
+  type OptionSpec,
+  SERVICE,
+} from '../shared/command-spec.ts';
+import { TABLE_OPTIONS } from '../shared/table-options.ts';
 import { readChoices, readNames } from '../shared/values.ts';
 import { VERIFIER_NAMES } from './verifiers.ts';
 
@@ -10,6 +18,9 @@ const ALL = choice(
   `what became of every row, where no column says it: ${OUTCOMES.join(', ')}`,
   OUTCOMES,
 );
+const OUTPUT: readonly OptionSpec[] = [...SERVICE, JSON_OUTPUT];
+const DO_NOT_ASK: OptionSpec = { flags: '--yes', about: 'do not ask' };
+const ADDRESSES = { name: '<file>', about: 'CSV, TSV, XLSX, or one address per line; "-": standard input' };
 const YES: OptionSpec = { flags: '--yes', about: 'accept the columns that were found without being asked' };
 
 function columns(flags: string, about: string): OptionSpec {
@@ -88,5 +99,62 @@ export const REPORTING: readonly CommandSpec[] = [
       'npx mxproof outcomes import bounces.mbox --dry-run',
     ],
     load: async () => (await import('./import.ts')).outcomesImport,
+  },
+  {
+    name: 'accuracy',
+    about: 'Show how often verdicts were right for your mail',
+    details: 'By what was reported with "outcomes import", through the API or by hooks',
+    options: [count('--days <number>', 'of mail of so many days, up to 366 (default: 90)', 1), ...OUTPUT],
+    examples: ['npx mxproof accuracy', 'npx mxproof accuracy --days 30 --json'],
+    load: async () => (await import('./accuracy.ts')).accuracy,
+  },
+  {
+    name: 'suppressions',
+    about: 'Count the addresses that you do not mail',
+    options: OUTPUT,
+    examples: ['npx mxproof suppressions'],
+    load: async () => (await import('./suppressions.ts')).suppressions,
+  },
+  {
+    name: 'suppressions add',
+    about: 'Put the addresses of a file on the suppression list',
+    details: 'Such as those that unsubscribed. Kept as hashes; "clean" and the console do not check them',
+    arguments: [ADDRESSES],
+    options: [...TABLE_OPTIONS, ...OUTPUT],
+    examples: ['npx mxproof suppressions add unsubscribed.csv'],
+    load: async () => (await import('./suppressions.ts')).suppressionsAdd,
+  },
+  {
+    name: 'suppressions check',
+    about: 'Print which addresses of a file are on the suppression list',
+    arguments: [ADDRESSES],
+    options: [...TABLE_OPTIONS, ...OUTPUT],
+    examples: ['npx mxproof suppressions check contacts.csv > not-mailed.txt'],
+    load: async () => (await import('./suppressions.ts')).suppressionsCheck,
+  },
+  {
+    name: 'suppressions remove',
+    about: 'Take the addresses of a file off the suppression list',
+    details: 'For whatever reason they are on it. The next bounce or complaint puts them on it again',
+    arguments: [ADDRESSES],
+    options: [...TABLE_OPTIONS, DO_NOT_ASK, ...OUTPUT],
+    examples: ['npx mxproof suppressions remove subscribed-again.csv'],
+    load: async () => (await import('./suppressions.ts')).suppressionsRemove,
+  },
+  {
+    name: 'outcomes on',
+    about: 'Let your service take what became of your mail',
+    details: 'In the mode of your key, which must be able to manage keys',
+    options: OUTPUT,
+    examples: ['npx mxproof outcomes on'],
+    load: async () => (await import('./switch.ts')).outcomesOn,
+  },
+  {
+    name: 'outcomes off',
+    about: 'Delete all outcomes, and take no more',
+    details: 'In the mode of your key, which must be able to manage keys. The suppression list stays',
+    options: [DO_NOT_ASK, ...OUTPUT],
+    examples: ['npx mxproof outcomes off'],
+    load: async () => (await import('./switch.ts')).outcomesOff,
   },
 ];

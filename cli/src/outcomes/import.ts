@@ -3,9 +3,8 @@
 // nothing; Ctrl-C loses nothing, and the same command goes on.
 // Exit status: 0 reported; 1 the service refused some, or a file cannot be read; 2 a wrong call; 130 Ctrl-C.
 
-import { createHash } from 'node:crypto';
-import type { Outcome as SentOutcome } from '@mxproof/client';
-import type { Outcome, OutcomeWord } from '@mxproof/files/outcome';
+import type { OutcomeWord } from '@mxproof/files/outcome';
+import { type SentOutcome, sentOutcome } from '@mxproof/files/sent-outcome';
 import { connectService, type Service, type ServiceOptions } from '../account/service-account.ts';
 import { type CleanInput, openInput } from '../clean/clean-input.ts';
 import { patientClient } from '../clean/clean-lists.ts';
@@ -124,7 +123,7 @@ async function importFile({ file, input, service, sums, signal }: Work, options:
         seen += 1;
         sums[outcome.outcome] += 1;
         progress.step();
-        if (seen > before && mx !== null) waiting.push(wireOutcome(outcome));
+        if (seen > before && mx !== null) waiting.push(sentOutcome(outcome));
       },
       onIgnored: (word) => add(sums.ignored, word),
       onUnreadable() {
@@ -156,20 +155,6 @@ function namedColumns({ emailColumn, outcomeColumn, replyColumn, atColumn, idCol
 /** Nothing that matters was guessed: only tables have columns, and these two decide. */
 function isNamed({ file }: OpenedOutcomes, { emailColumn, outcomeColumn, all }: Options): boolean {
   return file.table === null || (emailColumn !== undefined && (outcomeColumn ?? all) !== undefined);
-}
-
-/** The same event has the same id whenever it is imported. */
-function wireOutcome({ email, outcome, reply, at, id, origin }: Outcome): SentOutcome {
-  const made = () =>
-    createHash('sha256')
-      .update(JSON.stringify([origin, email, outcome, reply]))
-      .digest('base64url')
-      .slice(0, 32);
-  return {
-    ...{ email, outcome, id: id === '' ? `import-${made()}` : id },
-    ...(reply !== '' && { reply }),
-    ...(at !== null && { at }),
-  };
 }
 
 /** Different words, or sentences of the service; the rest are counted together. */

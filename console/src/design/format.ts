@@ -1,9 +1,11 @@
 // Numbers, dates and durations as the reader's own locale writes them.
 const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const smallRate = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
@@ -11,6 +13,9 @@ export const formatCount = (value: number): string => count.format(value);
 
 export const formatShare = (part: number, whole: number): string =>
   percent.format(whole === 0 ? 0 : part / whole);
+
+/** Of what is seldom: 0.25%, and 12.3%. */
+export const formatRate = (rate: number): string => (rate < 0.1 ? smallRate : percent).format(rate);
 
 export const formatMoment = (unixSeconds: number): string => moment.format(unixSeconds * 1000);
 
@@ -25,6 +30,9 @@ export const formatDay = (unixSeconds: number): string => day.format(unixSeconds
 
 /** Of a day in UTC, such as `2026-11-15`. */
 export const formatUtcDay = (date: string): string => utcDay.format(Date.parse(`${date}T00:00Z`));
+
+/** With its year. */
+export const formatUtcDate = (date: string): string => utcDate.format(Date.parse(`${date}T00:00Z`));
 
 export const formatChange = (value: number): string => signed.format(value);
 

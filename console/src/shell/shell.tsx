@@ -21,6 +21,7 @@ const PAGES = [
   { to: '/lists', name: messages.nav.lists },
   { to: '/new', name: messages.nav.newList },
   { to: '/bounces', name: messages.nav.bounces },
+  { to: '/outcomes', name: messages.nav.outcomes },
   { to: '/account', name: messages.nav.account },
 ] as const;
 

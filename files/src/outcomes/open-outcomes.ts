@@ -9,16 +9,16 @@ import { through } from '../through-stream.ts';
 import { JsonOutcomes } from './json-outcomes.ts';
 import { MailReports } from './mail-reports.ts';
 import type { OutcomeHandlers, OutcomeWord, TextReader } from './outcome.ts';
-import type { Placed } from './outcome-fields.ts';
-import { type OutcomeTable, openOutcomeTable } from './outcome-table.ts';
+import { type NamedColumns, type OutcomeTable, openOutcomeTable } from './outcome-table.ts';
 import { looksLikePostfix, PostfixLog } from './postfix-log.ts';
 
+export type { NamedColumns };
 export type OutcomeKind = 'table' | 'json' | 'postfix' | 'mail';
 
 export interface OutcomeOptions {
   readonly nowSeconds: number;
-  /** Of a table: headings, or numbers from 1. */
-  readonly columns?: Placed<string>;
+  /** Of a table: headings, or numbers from 1; null: it has none of the kind. */
+  readonly columns?: NamedColumns;
   /** What became of all of them, where the file does not say it. */
   readonly assumed?: OutcomeWord;
 }

@@ -8,6 +8,8 @@ import { handOn, type OutcomeHandlers, type OutcomeWord } from './outcome.ts';
 import { FIELD_NAMES, type FieldRole, type Placed, readFields } from './outcome-fields.ts';
 import { outcomeOf, plainWord } from './outcome-words.ts';
 
+export type NamedColumns = Placed<string | null>;
+
 interface ColumnPlace {
   /** From 0. */
   readonly column: number;
@@ -20,13 +22,16 @@ export interface OutcomeTable {
   readonly columns: Placed<ColumnPlace>;
   /** What there is to choose from, for a sentence. */
   readonly allColumns: string;
+  /** The same as they are: the first row, which has headings or not. */
+  readonly first: readonly string[];
+  readonly hasHeader: boolean;
   read(handlers: OutcomeHandlers): Promise<void>;
 }
 
-/** `named`: headings, or numbers from 1. `assumed`: what became of all of them. */
+/** `named`: headings, or numbers from 1; null: there is none of the kind. `assumed`: what became of all of them. */
 export async function openOutcomeTable(
   source: Source,
-  named: Placed<string>,
+  named: NamedColumns,
   assumed: OutcomeWord | null,
 ): Promise<OutcomeTable> {
   const drain: { now?: OutcomeHandlers['drained'] } = {};
@@ -38,11 +43,13 @@ export async function openOutcomeTable(
       }
     },
   };
-  const table = await openTable(gated, named.email === undefined ? {} : { column: named.email });
+  const table = await openTable(gated, named.email == null ? {} : { column: named.email });
   const columns = placeColumns(table, named, assumed);
   return {
     columns,
     allColumns: columnsOf(table.head[0] ?? []),
+    first: table.head[0] ?? [],
+    hasHeader: table.layout.headings !== null,
     async read(handlers) {
       drain.now = handlers.drained;
       await table.survey({
@@ -61,7 +68,7 @@ export async function openOutcomeTable(
   };
 }
 
-function placeColumns(table: Table, named: Placed<string>, assumed: OutcomeWord | null): Placed<ColumnPlace> {
+function placeColumns(table: Table, named: NamedColumns, assumed: OutcomeWord | null): Placed<ColumnPlace> {
   const first = table.head[0] ?? [];
   const hasHeader = table.layout.headings !== null;
   const headings = hasHeader ? first : [];
@@ -76,11 +83,12 @@ function placeColumns(table: Table, named: Placed<string>, assumed: OutcomeWord 
   const roles = (Object.keys(FIELD_NAMES) as FieldRole[]).filter((role) => role !== 'email');
   for (const role of roles) {
     const name = named[role];
-    if (name !== undefined) places[role] = placeAt(namedColumn(first, name, hasHeader).column);
+    if (name != null) places[role] = placeAt(namedColumn(first, name, hasHeader).column);
   }
   const wordsIn = (column: number) => rows.filter((row) => outcomeOf(row[column] ?? '') !== null).length;
   for (const role of roles) {
-    if (places[role] !== undefined || (role === 'outcome' && assumed !== null)) continue;
+    if (places[role] !== undefined || named[role] === null || (role === 'outcome' && assumed !== null))
+      continue;
     const isFree = (column: number) => !taken.has(column) && (role !== 'outcome' || wordsIn(column) > 0);
     const found =
       columnOf(role, headings, isFree) ??

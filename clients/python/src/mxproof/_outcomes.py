@@ -14,6 +14,7 @@ from ._types import (
     RemovedSuppressions,
     Suppressions,
     TakenOutcomes,
+    WrongVerdicts,
 )
 
 # Of a request: with long replies, more would be too large.
@@ -41,6 +42,13 @@ def send_outcomes(service: Service, outcomes: Sequence[Mapping[str, object]]) ->
 
 def get_accuracy(service: Service, days: int | None) -> Flow[Accuracy]:
     return fetch(service, Accuracy, Call("GET", "/accuracy", query={"days": days}), "the accuracy")
+
+
+def get_wrong_verdicts(
+    service: Service, days: int | None, offset: int | None, limit: int | None
+) -> Flow[WrongVerdicts]:
+    query = {"days": days, "offset": offset, "limit": limit}
+    return fetch(service, WrongVerdicts, Call("GET", "/accuracy/wrong", query=query), "the wrong verdicts")
 
 
 def count_suppressions(service: Service) -> Flow[Suppressions]:

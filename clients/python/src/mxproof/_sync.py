@@ -76,6 +76,7 @@ from ._types import (
     Webhook,
     WebhookDelivery,
     WebhookEventType,
+    WrongVerdicts,
 )
 
 T = TypeVar("T")
@@ -224,6 +225,12 @@ class MXProof:
     def accuracy(self, *, days: int | None = None) -> Accuracy:
         """How often verdicts were right in the last days, by what became of the account's own mail (`outcomes.send`)."""
         return self._transport.run(_outcomes.get_accuracy(self._service, days))
+
+    def wrong_verdicts(
+        self, *, days: int | None = None, offset: int | None = None, limit: int | None = None
+    ) -> WrongVerdicts:
+        """The verdicts that were wrong, the latest first, while their list is there. `lists.evidence` says why each was given."""
+        return self._transport.run(_outcomes.get_wrong_verdicts(self._service, days, offset, limit))
 
     def status(self) -> ServiceStatus:
         """Whether the service checks addresses at the moment, and if not, why and what its operator can do. No credit."""

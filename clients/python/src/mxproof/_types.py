@@ -69,6 +69,7 @@ __all__ = [
     "ListWaiting",
     "LoggedRequest",
     "MailHost",
+    "MailOutcome",
     "Meaning",
     "NewHook",
     "NewKey",
@@ -116,6 +117,9 @@ __all__ = [
     "WebhookPage",
     "WebhookSecret",
     "Why",
+    "WrongState",
+    "WrongVerdicts",
+    "WrongVerdictsWrong",
 ]
 
 ErrorCode = Literal[
@@ -181,6 +185,10 @@ Access = Literal["full", "read", "verify"]
 ErasureStatus = Literal["running", "done"]
 
 SendingService = Literal["postmark", "sendgrid", "ses", "mailgun"]
+
+WrongState = Literal["deliverable", "undeliverable"]
+
+MailOutcome = Literal["bounced", "delivered", "complained"]
 
 Checking = Literal["ok", "waiting"]
 
@@ -829,6 +837,38 @@ class Accuracy:
     """The largest first."""
     details: list[AccuracyDetail]
     """The largest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongVerdictsWrong:
+    email: str
+    """As it was checked."""
+    list_id: int
+    """Where its result is."""
+    position: int
+    """Its row in the list, from 0: for its evidence."""
+    state: WrongState
+    """What was said of it."""
+    detail: Detail
+    """Why."""
+    provider: str
+    """Who runs the MX host."""
+    outcome: MailOutcome
+    """What became of mail to it."""
+    day: str
+    """On which day, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongVerdicts:
+    """A page of the verdicts that were wrong."""
+
+    total: int
+    """Wrong verdicts whose list and results are there."""
+    gone: int
+    """Those of which only the verdict is left, and not the address."""
+    wrong: list[WrongVerdictsWrong]
+    """The latest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 import type { Verdict } from '@mxproof/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
-import { accepted } from '../../../test/verdicts.ts';
+import { accepted, verdictOf } from '../../../test/verdicts.ts';
 import { deleteList } from '../../flow/delete-list.ts';
 import { openAccount } from '../../flow/open-account.ts';
 import { addressHash } from '../../rules/erased-hash.ts';
@@ -49,6 +49,7 @@ const RISKY: Verdict = {
   acceptAll: true,
   provider: 'google',
 };
+const NO_MAILBOX = verdictOf('nobody@example.com');
 const GONE = '550 5.1.1 <x@example.com>: User unknown (in reply to RCPT TO command)';
 const none = { delivered: 0, bounced: 0, full: 0, blocked: 0, complained: 0, unclear: 0 };
 const bounced = (email: string, reply?: string) => ({ email, outcome: 'bounced', reply });
@@ -188,6 +189,94 @@ test('ten thousand are read off the main thread, and each counts in the addresse
   expect(json).toEqual({ accepted: 10_000, ignored: 0, duplicates: 0, errors: [] });
   expect(headers.ratelimit).toContain('"addresses";r=9990000');
   expect(await counts()).toMatchObject({ bounced: 10_000 });
+});
+
+test('the verdicts that were wrong have their address and place, the latest first, while their list is there', async () => {
+  const wrong = async (query = '') => (await s.call('GET', `/v1/accuracy/wrong${query}`, { key })).json;
+  expect(await wrong()).toEqual({ total: 0, gone: 0, wrong: [] });
+  const good = await checked(['right@example.com', 'a@example.com', 'b@example.com', 'full@example.com']);
+  const many = Array.from({ length: 300 }, (_, at) => `p${at}@example.com`);
+  const bad = await checked([...many, 'c@example.com', 'd@example.com'], NO_MAILBOX);
+  await checked(['e@example.com'], RISKY);
+  const at = Math.floor(Date.now() / 1_000);
+  // What was checked today answers for mail of today alone.
+  await post([
+    delivered('right@example.com'),
+    bounced('a@example.com', GONE),
+    { ...bounced('b@example.com', GONE), at },
+    bounced('full@example.com', '552 5.2.2 Mailbox full'),
+    delivered('c@example.com'),
+    { email: 'd@example.com', outcome: 'complained' },
+    bounced('p0@example.com', GONE),
+    bounced('e@example.com', GONE),
+  ]);
+  await s.context.db.query(
+    `UPDATE mxproof.outcomes SET day = day - 3 WHERE account_id = $1 AND list_id = $2 AND position = 1`,
+    [accountId, good],
+  );
+  const found = await wrong();
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const undeliverable = {
+    state: 'undeliverable',
+    detail: 'no_such_mailbox',
+    provider: accepted.provider,
+    day: day(0),
+  };
+  const deliverable = { state: 'deliverable', detail: 'accepted', provider: accepted.provider };
+  expect(found).toEqual({
+    total: 4,
+    gone: 0,
+    wrong: [
+      { email: 'c@example.com', list_id: bad, position: 300, ...undeliverable, outcome: 'delivered' },
+      { email: 'd@example.com', list_id: bad, position: 301, ...undeliverable, outcome: 'complained' },
+      {
+        email: 'b@example.com',
+        list_id: good,
+        position: 2,
+        ...deliverable,
+        outcome: 'bounced',
+        day: day(0),
+      },
+      {
+        email: 'a@example.com',
+        list_id: good,
+        position: 1,
+        ...deliverable,
+        outcome: 'bounced',
+        day: day(3),
+      },
+    ],
+  });
+  expect(await wrong('?days=2&offset=1&limit=1')).toEqual({ total: 3, gone: 0, wrong: [found.wrong[1]] });
+  expect((await wrong('?limit=100000')).wrong).toHaveLength(4);
+  for (const [query, code] of [
+    ['days=367', 'bad_days'],
+    ['offset=-1', 'bad_offset'],
+    ['limit=0', 'bad_limit'],
+  ] as const)
+    expect(
+      (await s.call('GET', `/v1/accuracy/wrong?${query}`, { key })).headers['mxproof-error'],
+      query,
+    ).toBe(code);
+  // Neither another account's nor test mode's.
+  const other = await s.open();
+  const { json } = await s.call('POST', '/v1/keys', { key, body: { label: 'test', test: true } });
+  for (const stranger of [other.apiKey, json.api_key])
+    expect((await s.call('GET', '/v1/accuracy/wrong', { key: stranger })).json).toEqual({
+      total: 0,
+      gone: 0,
+      wrong: [],
+    });
+  // Erased, hidden for an undo, gone.
+  const addressKey = await s.context.addressKey(s.context.db);
+  await eraseOutcomes(s.context.db, [addressHash(addressKey, 'd@example.com')], [accountId]);
+  expect((await wrong()).total).toBe(3);
+  await s.call('DELETE', `/v1/lists/${good}?undo=60`, { key });
+  expect(await wrong()).toEqual({ total: 1, gone: 2, wrong: [found.wrong[0]] });
+  await s.call('POST', `/v1/lists/${good}/undelete`, { key });
+  expect((await wrong()).total).toBe(3);
+  await deleteList(s.context, good, accountId);
+  expect(await wrong()).toEqual({ total: 1, gone: 2, wrong: [found.wrong[0]] });
 });
 
 test('off, nothing is taken; switching it off deletes the outcomes, and leaves of suppressions a hash', async () => {

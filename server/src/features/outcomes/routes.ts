@@ -4,16 +4,18 @@ import { Type } from 'typebox';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
-import { readsOnce } from '../../http/read-for.ts';
+import { reads, readsOnce } from '../../http/read-for.ts';
 import { callerOf, KEYED_BODY, type Parts, refusals, response } from '../../http/route-parts.ts';
+import { pageQuery } from '../../http/routes/lists.ts';
 import { readBody } from '../../http/take-body.ts';
 import { readQuery } from '../../http/wire/query.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { MAX_OUTCOMES } from '../../rules/mail-outcome.ts';
 import { accuracyOf } from './accuracy.ts';
-import type { WireAccuracy, WireTakenOutcomes } from './schemas.ts';
+import type { WireAccuracy, WireTakenOutcomes, WireWrongVerdicts } from './schemas.ts';
 import { countAddresses, KEPT_DAYS } from './stored-outcomes.ts';
 import { MATCHED_WITHIN_DAYS, takeOutcomes } from './take-outcomes.ts';
+import { readWrongVerdicts } from './wrong-verdicts.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -26,6 +28,17 @@ const accuracyQuery = {
     maximum: KEPT_DAYS,
     default: 90,
     description: 'Mail of so many days in UTC, today included.',
+  }),
+};
+
+const MAX_WRONG = 1_000;
+const wrongQuery = {
+  ...accuracyQuery,
+  offset: pageQuery.offset,
+  limit: Type.Integer({
+    minimum: 1,
+    default: 100,
+    description: `Page size. Values above ${MAX_WRONG} are treated as ${MAX_WRONG}.`,
   }),
 };
 
@@ -106,6 +119,31 @@ export function outcomeRoutes(app: FastifyInstance, parts: Parts): void {
       const { counts, unmatched } = await countAddresses(context.db, callerOf(request).accountId, query.days);
       const matched = counts.reduce((sum, { count }) => sum + count, 0);
       return { matched, unmatched, ...accuracyOf(counts) } as unknown as WireAccuracy;
+    }),
+  );
+
+  app.get(
+    '/accuracy/wrong',
+    {
+      config: { keys: READING_KEYS },
+      schema: {
+        operationId: 'getWrongVerdicts',
+        summary: 'Show the verdicts that were wrong',
+        description:
+          'The latest first: addresses called deliverable of which the mail server said that there is no such mailbox, and addresses called undeliverable to which mail was delivered. Only those whose list and results are there: nothing else has their address. Of the mode of the key.',
+        querystring: { type: 'object', properties: wrongQuery },
+        response: {
+          200: response('A page of them.', ref('WrongVerdicts')),
+          ...refusals('bad_days', 'bad_offset', 'bad_limit'),
+        },
+      },
+    },
+    reads(parts, async (request, reply, reading) => {
+      const query = readQuery(wrongQuery, request.query);
+      if ('why' in query) return refuse(request, reply, query);
+      const page = { ...query, limit: Math.min(query.limit, MAX_WRONG) };
+      const { accountId } = callerOf(request);
+      return (await readWrongVerdicts(context.db, reading, accountId, page)) as unknown as WireWrongVerdicts;
     }),
   );
 }

@@ -87,6 +87,38 @@ const Accuracy = name(
 );
 export type WireAccuracy = Static<typeof Accuracy>;
 
+const WrongVerdicts = name(
+  'WrongVerdicts',
+  Type.Object(
+    {
+      total: count('Wrong verdicts whose list and results are there.'),
+      gone: count('Those of which only the verdict is left, and not the address.'),
+      wrong: Type.Array(
+        Type.Object(
+          {
+            email: Type.String({ description: 'As it was checked.', examples: ['ann@example.com'] }),
+            list_id: Type.Integer({ minimum: 1, description: 'Where its result is.', examples: [17] }),
+            position: count('Its row in the list, from 0: for its evidence.'),
+            state: words(['deliverable', 'undeliverable'], 'What was said of it.'),
+            detail: words([...STORED_DETAILS], 'Why.'),
+            provider: Type.String({ description: 'Who runs the MX host.', examples: ['google'] }),
+            outcome: words(['bounced', 'delivered', 'complained'], 'What became of mail to it.'),
+            day: Type.String({
+              format: 'date',
+              description: 'On which day, in UTC.',
+              examples: ['2026-11-19'],
+            }),
+          },
+          closed,
+        ),
+        { description: 'The latest first.' },
+      ),
+    },
+    { ...closed, description: 'A page of the verdicts that were wrong.' },
+  ),
+);
+export type WireWrongVerdicts = Static<typeof WrongVerdicts>;
+
 const Suppressions = name(
   'Suppressions',
   Type.Object(

@@ -124,7 +124,8 @@ export async function insertOutcomes(
  * One row for each address and verdict: that its mailbox does not exist, if it was said once; else that it complained; else what
  * happened last, and of a day that it was not delivered after all.
  */
-const LAST = `SELECT DISTINCT ON (hash, state, provider, detail) hash, state, provider, detail, domain, outcome
+export const lastSql = (...more: string[]) =>
+  `SELECT DISTINCT ON (hash, state, provider, detail) ${['hash', 'state', 'provider', 'detail', 'domain', 'outcome', ...more].join()}
   FROM mxproof.outcomes
   WHERE account_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - $2::int AND domain IS NOT NULL
   ORDER BY hash, state, provider, detail, outcome = 'bounced' DESC, outcome = 'complained' DESC, day DESC, outcome = 'delivered'`;
@@ -137,7 +138,7 @@ export interface CountedAddresses {
 
 export async function countAddresses(tx: Tx, accountId: number, days: number): Promise<CountedAddresses> {
   const rows = await tx.query<AddressCount & Row & { state: string | null }>(
-    `SELECT state, provider, detail, outcome, count(*) FROM (${LAST}) AS last GROUP BY 1, 2, 3, 4`,
+    `SELECT state, provider, detail, outcome, count(*) FROM (${lastSql()}) AS last GROUP BY 1, 2, 3, 4`,
     [accountId, days],
   );
   const counts = rows.filter(({ state }) => state !== null);
@@ -160,7 +161,7 @@ export interface GroupTally {
 
 export async function tallies(tx: Tx, accountId: number): Promise<GroupTally[]> {
   return tx.query<GroupTally & Row>(
-    `WITH last AS MATERIALIZED (SELECT * FROM (${LAST}) AS each
+    `WITH last AS MATERIALIZED (SELECT * FROM (${lastSql()}) AS each
        WHERE state IS NOT NULL AND outcome IN ('delivered', 'complained', 'bounced')),
      grouped AS (
        SELECT detail, provider, domain, count(*) AS n, count(*) FILTER (WHERE outcome = 'bounced') AS bounced,

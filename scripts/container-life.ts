@@ -162,13 +162,16 @@ async function live(): Promise<void> {
       figures.push(`| size above its base | ${above} MB (the base: ${megabytes(size(base!))} MB) |`);
       await page.run(`docker run --rm ${options} ${image} --version`);
       const tools = await page.run(
-        `docker run --rm ${options} --entrypoint sh ${image} -c 'id; touch /x; for tool in npm npx corepack gcc make git python3; do command -v $tool; done; true'`,
+        `docker run --rm ${options} --entrypoint sh ${image} -c 'id; touch /x; ls /opt/mxproof; for tool in npm npx corepack gcc make git python3; do command -v $tool; done; true'`,
       );
       expect(/uid=10001\(mxproof\)/.test(tools), 'it runs as an ordinary user');
       expect(/Read-only file system/.test(tools), 'its root is read-only');
       expect(!/^\/.*bin/m.test(tools), 'no build tool is in it');
-      const home = docker('run', '--rm', '--network', 'host', '--entrypoint', 'ls', image!, '/opt/mxproof');
-      expect(home === 'node.LICENSE\nnode_modules', 'only packages are in it');
+      const home = tools
+        .split('\n')
+        .filter((line) => /^[\w.]+$/.test(line))
+        .sort();
+      expect(home.join() === 'node.LICENSE,node_modules', 'nothing but packages is beside them');
       const check = docker('image', 'inspect', '--format', '{{json .Config.Healthcheck}}', image!);
       expect(check.includes('"healthcheck"'), 'it has a health check');
     },

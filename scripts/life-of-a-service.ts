@@ -4,7 +4,7 @@
 //   node scripts/with-node.mjs node scripts/life-of-a-service.ts
 // Needs Debian's PostgreSQL and curl. Some minutes.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../server/src/embedded/start-embedded.ts';
@@ -33,6 +33,7 @@ const NOT_ON_THE_OTHER_MACHINE = [
 ];
 
 const closing: (() => unknown)[] = [];
+const [load = 0] = loadavg();
 const work = mkdtempSync(join(tmpdir(), 'mxproof-life-'));
 // Root's PostgreSQL runs as another user, who must be able to walk through here.
 chmodSync(work, 0o755);
@@ -128,7 +129,7 @@ async function live(): Promise<void> {
 
   await page.section(
     'A backup every night',
-    'With a folder for it, the service makes the first one at once and then one each night after 03:00 UTC. The passphrase seals the secret key inside.',
+    'With a folder for it, the service makes the first one at once and then one each night after 03:00 UTC. The passphrase encrypts all of it, the secret key included.',
     async () => {
       await page.waited('the service stopped', () => service.close());
       page.set('MXPROOF_BACKUP_DIR', join(work, 'backups'));
@@ -282,7 +283,7 @@ function text(): string {
 
 From the first list to a restore on another machine. \`scripts/life-of-a-service.ts\` ran every command below and wrote this page:
 lists of ${CUSTOMERS.toLocaleString('en')} addresses on a simulated internet whose servers take ${REPLY_MS} ms to reply, real PostgreSQL servers, all on one machine with
-${availableParallelism()} cores. A line that begins with \`#\` says how long it took. [Operate MXProof](operate.md) explains each step.
+${availableParallelism()} cores on which ${Math.round(load)} processes wanted to run at a time. A line that begins with \`#\` says how long it took. [Operate MXProof](operate.md) explains each step.
 
 ${page.times()}
 

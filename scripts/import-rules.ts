@@ -32,6 +32,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'files',
       'common/csv',
       'common/operator-api',
+      'common/percent',
       'common/refund',
       'common/vocabulary/labels',
       'common/vocabulary/providers',

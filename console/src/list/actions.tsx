@@ -91,18 +91,16 @@ export function Actions({
                   {text.show} <span className="visually-hidden">{title}</span>
                 </ToggleButton>
               </div>
-              {action === 'separate' && (
-                <CarefulFew
-                  rows={rows}
-                  isOff={!isComplete || own.isBusy}
-                  onDownload={(limit) => give({ actions: [action], isLimited: true, limit })}
-                />
-              )}
               {action === 'retry' && again.length > 0 && <CheckAgain left={again} />}
             </li>
           );
         })}
       </ul>
+      <CarefulFew
+        rows={rows}
+        isOff={!isComplete || own.isBusy}
+        onDownload={(limit) => give({ actions: ['separate'], isLimited: true, limit })}
+      />
     </section>
   );
 }

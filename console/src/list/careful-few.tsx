@@ -1,7 +1,9 @@
 // “Send carefully”, cut where mail bounces more often than somebody wants to risk. Only where something is known of it.
+import { ACTIONS } from '@mxproof/common/vocabulary/labels';
 import { countSides } from '@mxproof/files/bounce-limit';
 import { useMemo, useState } from 'react';
 import { Button } from '../design/button.tsx';
+import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { keepChoice, lastChoice } from './download-choice.ts';
 import { LimitField } from './limit-field.tsx';
@@ -22,7 +24,11 @@ export function CarefulFew({
   const sides = useSides(rows, limit);
   if (sides.below + sides.above === 0) return null;
   return (
-    <div className="careful-few">
+    <div className="card careful-few">
+      <h2 className="action-name" data-state={ACTIONS.separate.mark}>
+        <StateShape state={ACTIONS.separate.mark} />
+        {text.few(ACTIONS.separate.title)}
+      </h2>
       <LimitField
         limit={limit}
         onChange={(limit) => {

@@ -148,8 +148,9 @@ export const listMessages = {
         `by what became of your mail to ${count} such addresses at the same provider`,
       detail: (count: string) => `by what became of your mail to ${count} such addresses at any provider`,
     },
+    few: (action: string) => `${action}: the safer ones`,
     below: 'Bounce risk below',
-    only: 'Only some:',
+    only: 'Only the safer ones:',
     sides: ({ below, above, unknown }: LimitCounts) =>
       [
         `${formatCount(below)} below`,
@@ -159,7 +160,7 @@ export const listMessages = {
     download: (count: number, limit: number) =>
       `Download ${count === 1 ? 'the one' : `the ${formatCount(count)}`} below ${limit} %`,
     suppressed:
-      'On your suppression list: its mail bounced, it called mail spam, or you added it. Files of addresses to send to are without it.',
+      'On your suppression list: mail to it bounced or was called spam, or you added it. Files of addresses to send to are without it.',
     suppressedOf: (count: number) =>
       `${some(count, 'is', 'are')} on your suppression list, and not in what you download here.`,
     suppressedRows: (count: number) =>

@@ -105,7 +105,7 @@ export const newList = {
     asking: (asked: number, of: number) =>
       `Looking for suppressed addresses… ${formatCount(asked)} of ${formatCount(of)}`,
     title: (count: number) => `${some(count, 'address is', 'addresses are')} on your suppression list`,
-    hint: 'Their mail bounced, they called it spam, or you added them. They are not checked and not charged. In your file these rows are marked as suppressed, and the good rows are without them.',
+    hint: 'Mail to them bounced, they called it spam, or you added them. They are not checked and not charged. In your file these rows are marked as suppressed, and the good rows are without them.',
     sent: 'They are checked and charged like all others.',
     send: (count: number) => `Check them all the same (${some(count, 'credit', 'credits')})`,
     sendAll: 'Check suppressed addresses as well',

@@ -117,13 +117,15 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
       return null;
     case 'columns':
       return { kind: 'columns', own: await readOwnColumns(message) };
-    case 'end':
+    case 'end': {
+      const table = await opened!;
       for (const email of message.suppressed) {
         if (!addresses.has(email) || addresses.find(email) !== null) continue;
         addresses.settle(suppressedRow(email), false);
         listed += 1;
       }
-      return merged(await opened!, message.as);
+      return merged(table, message.as);
+    }
     default:
       return message satisfies never;
   }

@@ -32,3 +32,20 @@ test('lists that were created when the service still knows their keys are this r
   await run.begin(0, now);
   expect((await CleanRun.open(of)).group).toBe(run.group);
 });
+
+test('what a run leaves out is on the disk with its first part, and is no other run', async () => {
+  vi.stubEnv('XDG_STATE_HOME', folder);
+  const parts = [Array.from({ length: 20 }, (_, at) => `a${at}@left.test`)];
+  const of = { url: 'http://x.test', key: 'k', name: 'n', parts, isFresh: false };
+  const run = await CleanRun.open(of);
+  const places = new Set([0, 7, 8, 19]);
+  run.leaveOut(places);
+  run.splitInto(2);
+  expect((await CleanRun.open(of)).leftOut).toEqual(new Set());
+  await run.begin(0, 1_800_000_000);
+  const again = await CleanRun.open(of);
+  expect([again.leftOut, again.group]).toEqual([places, run.group]);
+  again.splitInto(2);
+  expect(() => again.splitInto(3)).toThrow(/is damaged: delete it/);
+  expect((await CleanRun.open({ ...of, isFresh: true })).leftOut).toEqual(new Set());
+});

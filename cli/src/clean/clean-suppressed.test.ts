@@ -127,6 +127,20 @@ test('what was left out is remembered: a run whose list is lost here goes on, an
   expect(await credits()).toBe(before - 37);
 });
 
+test('in a file of several requests, places are those of the file', async () => {
+  const emails = Array.from({ length: 10_003 }, (_, at) => `a${at}@many.test`);
+  writeFileSync(file, emails.join('\n'));
+  await suppress(emails[1]!, emails[10_001]!);
+  const ran = await run('--yes', '--json');
+  // What is left are two lists: one of a test key has 10,000.
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    ...{ unique: 10_001, suppressed: 2 },
+    lists: [expect.any(Number), expect.any(Number)],
+  });
+  const marked = written().flatMap((line) => (line.endsWith('True') ? [line.split(',')[0]] : []));
+  expect(marked).toEqual([emails[1], emails[10_001]]);
+});
+
 test.each([
   [404, 'This service keeps no suppression list, so every address is sent.\n'],
   [403, 'This key may not read the suppression list, so every address is sent.\n'],

@@ -2,7 +2,11 @@
 
 import { Forbidden, NotFound } from '@mxproof/client';
 import type { Service } from '../account/service-account.ts';
+import { createProgress } from '../shared/progress.ts';
 import { patientClient } from './clean-lists.ts';
+
+/** Of one request: the service takes ten times as many, and a bar moves after each. */
+const AT_ONCE = 10_000;
 
 export interface SuppressionList {
   /** Some address is on it, whether or not the file has it. */
@@ -11,7 +15,10 @@ export interface SuppressionList {
   find(emails: readonly string[]): Promise<ReadonlySet<number>>;
 }
 
-export async function openSuppressionList({ mx, ...service }: Service): Promise<SuppressionList> {
+export async function openSuppressionList(
+  { mx, ...service }: Service,
+  isQuiet: boolean,
+): Promise<SuppressionList> {
   const { total } = await mx.suppressions.count().catch((error: unknown) => {
     const why = whyNone(error);
     if (why === null) throw error;
@@ -20,9 +27,20 @@ export async function openSuppressionList({ mx, ...service }: Service): Promise<
   });
   return {
     isUsed: total > 0,
-    // A large file fills the addresses window, and waits for it.
-    find: async (emails) =>
-      new Set(total > 0 ? await patientClient(service).suppressions.check(emails) : undefined),
+    async find(emails) {
+      const places = new Set<number>();
+      if (total === 0) return places;
+      // A large file fills the addresses window, and waits for it.
+      const patient = patientClient(service);
+      const progress = createProgress(emails.length, process.stderr.isTTY === true && !isQuiet);
+      for (let from = 0; from < emails.length; from += AT_ONCE) {
+        const found = await patient.suppressions.check(emails.slice(from, from + AT_ONCE));
+        for (const place of found) places.add(from + place);
+        progress.to(Math.min(emails.length, from + AT_ONCE));
+      }
+      progress.clear();
+      return places;
+    },
   };
 }
 

@@ -81,7 +81,7 @@ interface Work {
 
 async function cleanTable(work: Work, asked: Options): Promise<number> {
   const { file, input, output, service } = work;
-  const list = service === null ? null : await openSuppressionList(service);
+  const list = service === null ? null : await openSuppressionList(service, asked.json === true);
   if (service === null || list === null || output === null) {
     const wanted = wantedOf(work.read, asked);
     const places = (await list?.find(wanted)) ?? new Set();

@@ -18,11 +18,14 @@ const SIDE = HEIGHT - TOP - BOTTOM;
 /** The plot is a square; beside it stands what the marks are. */
 const RIGHT = LEFT + SIDE;
 const LEGEND = RIGHT + 30;
-const CLASSES = ['first', 'second'] as const;
+type Style = 'first' | 'second';
+const CLASSES = ['first', 'second'] as const satisfies readonly Style[];
+/** The second lies around the first, where both are at one place. */
+const RADIUS = { first: 3.5, second: 6.5 } as const;
 const STYLE = {
   light:
-    '.even { stroke: #8a96a3; stroke-dasharray: 5 4; } .first { fill: #1d4fa3; stroke: #1d4fa3; } .second { fill: #ffffff; stroke: #c2571a; }',
-  dark: '.even { stroke: #7d8894; } .first { fill: #8fbcff; stroke: #8fbcff; } .second { fill: #161b22; stroke: #f0a36b; }',
+    '.even { stroke: #8a96a3; stroke-dasharray: 5 4; } .first { fill: #1d4fa3; stroke: #1d4fa3; } .second { fill: none; stroke: #c2571a; }',
+  dark: '.even { stroke: #7d8894; } .first { fill: #8fbcff; stroke: #8fbcff; } .second { fill: none; stroke: #f0a36b; }',
 };
 
 const x = (share: number) => LEFT + share * SIDE;
@@ -49,12 +52,10 @@ export function drawCalibration(): string {
   let top = TOP + 8;
   for (const [at, { name, bins }] of SERIES.entries()) {
     const style = CLASSES[at]!;
-    // A little beside each other, where both have a dot.
-    const aside = at * 5;
     for (const { estimated, bounced, n, low, high } of bins.values()) {
       if (n < FEWEST) continue;
-      parts.push(whisker(style, x(estimated) + aside, y(low), y(high)));
-      parts.push(dot(style, x(estimated) + aside, y(bounced / n)));
+      parts.push(whisker(style, x(estimated), y(low), y(high)));
+      parts.push(dot(style, x(estimated), y(bounced / n)));
     }
     const { estimated, bounced, n, low, high } = bins.get(1)!;
     parts.push(
@@ -88,11 +89,11 @@ function spoken(bins: ReadonlyMap<number, Bin>): string {
     .join('; ');
 }
 
-function dot(style: string, cx: number, cy: number): string {
-  return `<circle class="${style}" cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="4" stroke-width="2"/>`;
+function dot(style: Style, cx: number, cy: number): string {
+  return `<circle class="${style}" cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="${RADIUS[style]}" stroke-width="2"/>`;
 }
 
-function whisker(style: string, at: number, from: number, to: number): string {
+function whisker(style: Style, at: number, from: number, to: number): string {
   const [cx, low, high] = [at, from, to].map((place) => place.toFixed(1));
   return `<path class="${style}" d="M ${cx} ${low} V ${high}" stroke-width="2"/>`;
 }

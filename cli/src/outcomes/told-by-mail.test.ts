@@ -8,7 +8,8 @@ import { MXProof } from '@mxproof/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { until } from '../../../server/test/until.ts';
-import type { Fate, MailEvent } from '../../../world/src/delivery.ts';
+import { compileWorld } from '../../../world/src/compile-world.ts';
+import { createPost, type Fate, type MailEvent } from '../../../world/src/delivery.ts';
 import { postfixLines, sendgridEvent } from '../../../world/src/delivery-reports.ts';
 import type { DomainSpec, HostSpec, WorldSpec } from '../../../world/src/spec.ts';
 import { mxproof } from '../../test/run-mxproof.ts';
@@ -46,7 +47,7 @@ const takingAll = (returnedShare: number): Recipients => ({
 const HOSTS: Readonly<Record<string, HostSpec>> = {
   'gmail-smtp-in.l.google.com': {
     wording: 'google',
-    mail: { closedShare: 0.03, openedShare: 0.1, refusedShare: 0.05, complaintShare: 0.02 },
+    mail: { closedShare: 0.03, openedShare: 0.1, refusedShare: 0.05, complaintShare: 0.05 },
   },
   'tenant-example.mail.protection.outlook.com': { wording: 'microsoft', mail: { closedShare: 0.1 } },
   'mta5.am0.yahoodns.net': { wording: 'yahoo', everyRcpt: 'accept', mail: { complaintShare: 0.01 } },
@@ -93,6 +94,22 @@ const WORLD: WorldSpec = {
   hosts: HOSTS,
   domains: Object.fromEntries(Object.entries(DOMAINS).map(([name, { spec }]) => [name, spec])),
 };
+/** In the second half of the month people leave, some of whom complained before, and others come. */
+const MOVES: HostSpec['mail'] = {
+  closedShare: 0.25,
+  openedShare: 0.5,
+  refusedShare: 0.05,
+  complaintShare: 0.05,
+};
+const LATER: WorldSpec = {
+  ...WORLD,
+  hosts: Object.fromEntries(
+    Object.entries(HOSTS).map(([name, host]) => [
+      name,
+      name.startsWith('gmail') ? { ...host, mail: MOVES } : host,
+    ]),
+  ),
+};
 const domainOf = (email: string) => email.slice(email.indexOf('@') + 1);
 const recipients = Object.entries(DOMAINS).flatMap(([name, { count, names = [] }]) =>
   [...Array.from({ length: count }, (_, n) => `p${n}`), ...names].map((local) => `${local}@${name}`),
@@ -114,14 +131,15 @@ beforeAll(async () => {
   expect(await mx.lists.wait(listId)).toMatchObject({ status: 'done', total: recipients.length });
   await checkedDaysAgo(CHECKED_DAYS_AGO);
 
+  const later = createPost(compileWorld(LATER, { seed: 1 }));
   const mailed = MAILED_DAYS_AGO.map((days) =>
     new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
   );
   told = mailed
-    .flatMap((day) =>
+    .flatMap((day, week) =>
       recipients.flatMap((email) => {
         const { channel } = DOMAINS[domainOf(email)]!;
-        const { fate, events } = service.world.post(email, day)!;
+        const { fate, events } = (week < 2 ? service.world.post : later)(email, day)!;
         return events
           .filter((event) => channel !== 'log' || postfixLines(event) !== '')
           .map((event) => ({
@@ -243,6 +261,16 @@ test('accuracy is what the world itself counts, whichever way it was told, and t
     expected.states.unknown.blocked,
   ])
     expect(count).toBeGreaterThan(0);
+
+  // And what came later or said more has counted.
+  const fatesOf = (email: string) => told.filter((event) => event.email === email).map(({ fate }) => fate);
+  const both = (first: Fate, second: Fate) =>
+    recipients.filter(
+      (email) =>
+        fatesOf(email).indexOf(first) < fatesOf(email).lastIndexOf(second) && fatesOf(email).includes(first),
+    );
+  expect(both('complained', 'bounced').length).toBeGreaterThan(2);
+  expect(both('bounced', 'delivered').length).toBeGreaterThan(2);
 
   const again = told.filter(({ channel }) => channel === 'program').slice(0, 100);
   const repeated = again.map(({ id, email, outcome, reply, atSeconds: at }) => ({

@@ -244,9 +244,6 @@ async function takeAlone(browser: Browser): Promise<void> {
       { env },
     );
     const account = JSON.parse(made.stdout) as { account_id: number; api_key: string };
-    await withStore(readConfig(env), console.error, ({ db }) =>
-      insertOutcomeRows(db, account.account_id, MONTH, 40),
-    );
     const { stdout } = await run(process.execPath, [MXPROOF, 'admin', 'link'], { env });
     const link = new URL(stdout.split('\n')[0]!);
     const context = await browser.newContext({
@@ -265,6 +262,11 @@ async function takeAlone(browser: Browser): Promise<void> {
     await page.goto('/operator/doctor');
     await page.getByRole('article', { name: 'mx1.example.net' }).waitFor();
     await page.screenshot({ path: `${FOLDER}operator-doctor.png`, animations: 'disabled' });
+    // Switched on, it begins with nothing.
+    await switchOutcomesOn(link.origin, account.api_key);
+    await withStore(readConfig(env), console.error, ({ db }) =>
+      insertOutcomeRows(db, account.account_id, MONTH, 40),
+    );
     await takeOutcomes(browser, link.origin, account.api_key);
   } finally {
     child.kill('SIGTERM');
@@ -273,12 +275,15 @@ async function takeAlone(browser: Browser): Promise<void> {
   }
 }
 
-async function takeOutcomes(browser: Browser, url: string, apiKey: string): Promise<void> {
+async function switchOutcomesOn(url: string, apiKey: string): Promise<void> {
   await fetch(`${url}/v1/account`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ outcomes: true }),
   });
+}
+
+async function takeOutcomes(browser: Browser, url: string, apiKey: string): Promise<void> {
   const page = await open(browser, { url, apiKey }, { colorScheme: 'light', viewport: TALL });
   await page.goto('/outcomes');
   await page.getByText('we called deliverable').waitFor();

@@ -247,19 +247,19 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'outcomes-empty',
       path: '/outcomes',
-      before: (page) =>
-        page.route('**/v1/accuracy?**', async (route) => {
+      async before(page) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.route('**/v1/accuracy?**', async (route) => {
           const response = await route.fetch();
           await route.fulfill({ response, json: { ...(await response.json()), matched: 0, unmatched: 0 } });
-        }),
+        });
+      },
       ready: (page) => page.getByRole('link', { name: 'Drop a file' }).waitFor(),
     },
     {
       name: 'outcomes-accuracy',
       path: '/outcomes',
-      async before(page) {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-      },
+      before: (page) => page.unrouteAll({ behavior: 'ignoreErrors' }),
       ready: (page) => page.getByText('we called deliverable,').waitFor(),
     },
     {

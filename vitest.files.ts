@@ -44,7 +44,8 @@ export const UNITS = globSync(
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
-      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,requests,serve,sources,webhooks}.test.ts',
+      'cli/src/**/{account-link,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
+      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,requests,serve,sources,told-by-mail,webhooks}.test.ts',
     ],
   },
 );
@@ -87,10 +88,7 @@ export const BROWSERS = ['console/test/console.test.ts'];
 export const MORE_BROWSERS = ['console/test/{console-more,looks,own-files}.test.ts'];
 /** A thousand callbacks must be open at once, and the service gives each ten seconds; real mail servers count connections by
  * the second, and the engine's time runs five times as fast as theirs. */
-export const ALONE = [
-  'server/test/noisy-neighbour.test.ts',
-  'engine/test/mail-servers.test.ts',
-];
+export const ALONE = ['server/test/noisy-neighbour.test.ts', 'engine/test/mail-servers.test.ts'];
 
 /** Most tests wait more than they compute. */
 export const WORKERS = availableParallelism() + 1;

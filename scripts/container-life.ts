@@ -167,6 +167,8 @@ async function live(): Promise<void> {
       expect(/uid=10001\(mxproof\)/.test(tools), 'it runs as an ordinary user');
       expect(/Read-only file system/.test(tools), 'its root is read-only');
       expect(!/^\/.*bin/m.test(tools), 'no build tool is in it');
+      const home = docker('run', '--rm', '--network', 'host', '--entrypoint', 'ls', image!, '/opt/mxproof');
+      expect(home === 'node.LICENSE\nnode_modules', 'only packages are in it');
       const check = docker('image', 'inspect', '--format', '{{json .Config.Healthcheck}}', image!);
       expect(check.includes('"healthcheck"'), 'it has a health check');
     },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DETAILS } from '../common/src/vocabulary/details.ts';
 import { ACTION_WORDS, ACTIONS, DETAIL_WORDS, REASON_LABELS } from '../common/src/vocabulary/labels.ts';
 import { REASON_WORDS, REASONS } from '../common/src/vocabulary/verdicts.ts';
-import { SERVICE_SETTINGS } from '../server/src/settings/settings.ts';
+import { isSecret, SERVICE_SETTINGS } from '../server/src/settings/settings.ts';
 
 type Row = readonly string[];
 
@@ -49,11 +49,14 @@ const TABLES: readonly {
     page: 'docs/guide/settings.md',
     name: 'settings',
     head: ['variable', 'default', 'meaning'],
-    rows: SERVICE_SETTINGS.map(({ name, fallback, unset, about, guide = about }) => [
-      `\`${name}\``,
-      fallback === null ? unset : `\`${unset}\``,
-      guide,
-    ]),
+    rows: SERVICE_SETTINGS.map((setting) => {
+      const { name, fallback, unset, about, guide = about } = setting;
+      return [
+        `\`${name}\`${isSecret(setting) ? ' (secret)' : ''}`,
+        fallback === null ? unset : `\`${unset}\``,
+        guide,
+      ];
+    }),
   },
 ];
 

@@ -128,7 +128,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     check: { label: 'check, reply: single addresses and replies', holds: ['cli/src/check/'] },
     clean: { label: 'clean: a file, checked and given back', holds: ['cli/src/clean/'] },
     outcomes: {
-      label: 'evaluate, outcomes import: what became of mail',
+      label: 'evaluate, outcomes, accuracy, suppressions: what became of mail',
       holds: ['cli/src/outcomes/'],
     },
     lists: { label: 'list …: your lists; with --any those of all accounts', holds: ['cli/src/lists/'] },

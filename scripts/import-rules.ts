@@ -17,7 +17,13 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
   server: { may: ['common', 'engine'], testsMay: ['world'] },
   client: { may: [], testsMay: ['server'] },
   files: {
-    may: ['common/csv', 'common/vocabulary/labels', 'common/vocabulary/providers', 'engine/read-report'],
+    may: [
+      'common/csv',
+      'common/percent',
+      'common/vocabulary/labels',
+      'common/vocabulary/providers',
+      'engine/read-report',
+    ],
     testsMay: [],
   },
   console: {
@@ -26,6 +32,7 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'files',
       'common/csv',
       'common/operator-api',
+      'common/percent',
       'common/refund',
       'common/vocabulary/labels',
       'common/vocabulary/providers',

@@ -1,7 +1,16 @@
 // The command as it is published, installed into a folder with all that it needs.
-// Promise: every dependency has a version of the lock file; types and maps, which nothing that runs reads, are not there.
+// Promise: every dependency has a version of the lock file; types and maps, which nothing that runs reads, are not there, and neither
+// is anything else in the folder.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack } from './pack.ts';
@@ -17,7 +26,7 @@ interface Lock {
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** npm keeps what a lock file has where it fits, though it was written for another package. */
+/** npm keeps what a lock file has where it fits, though it was written for another package. `home` is empty. */
 export async function installPackage(home: string): Promise<void> {
   const packed = mkdtempSync(join(tmpdir(), 'mxproof-image-'));
   const [tarball = ''] = await pack(packed, ['cli']);
@@ -31,7 +40,9 @@ export async function installPackage(home: string): Promise<void> {
   const lock = readJson<Lock>(join(ROOT, 'package-lock.json'));
   const strangers = notInLock(readJson<Lock>(join(home, 'node_modules/.package-lock.json')), lock);
   if (strangers.length > 0) throw new Error(`not as in package-lock.json: ${strangers.join(', ')}`);
-  for (const file of ['package.json', 'package-lock.json', '.npmrc']) rmSync(join(home, file));
+  // Also what npm has made for the lock file's own folders, such as a compiler of the client's tests.
+  for (const name of readdirSync(home))
+    if (name !== 'node_modules') rmSync(join(home, name), { recursive: true });
   rmSync(packed, { recursive: true });
   for (const path of globSync(TRIMMED, { cwd: join(home, 'node_modules') }))
     rmSync(join(home, 'node_modules', path), { recursive: true });

@@ -15,9 +15,9 @@ const DIALS: Readonly<Record<string, string>> = {
   'engine/src/helo.ts': 'your DNS servers',
   'server/src/settings/look-up-names.ts': 'your DNS servers',
   'engine/src/smtp/wire/net-connect.ts': 'the mail servers of the addresses',
-  // Webhook endpoints and the hosts of SNS too, by fetch-public.ts.
+  // Webhook endpoints, alerts and the hosts of SNS too, by fetch-public.ts.
   'server/src/callback/post.ts': 'the `callback_url` of a list',
-  'server/src/features/mail/send-mail.ts': 'your alert webhook and your mail relay',
+  'server/src/features/mail/send-mail.ts': 'your mail relay',
   'cli/bin/quick-healthcheck.mjs': 'your MXProof service',
   'server/src/start/healthcheck.ts': 'your MXProof service',
   'server/src/store/database.ts': 'your PostgreSQL',

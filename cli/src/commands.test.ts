@@ -92,6 +92,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     account_id: opened.account_id,
     retention,
     ...noMail,
+    outcomes: false,
   });
   expect(await json(['account', 'set', id, '--mail', ' Anna@Example.COM '])).toMatchObject({
     retention,
@@ -99,6 +100,9 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   });
   expect((await mxproof(['account', 'show', id])).lines.at(-1)).toBe('Mail: Anna@example.com');
   expect(await json(['account', 'set', id, '--no-mail'])).toMatchObject(noMail);
+  expect(await json(['account', 'set', id, '--outcomes', 'on'])).toMatchObject({ retention, outcomes: true });
+  expect(await json(['account', 'set', id])).toMatchObject({ outcomes: true });
+  expect(await json(['account', 'set', id, '--outcomes', 'off'])).toMatchObject({ outcomes: false });
   await json(['account', 'set', id, '--evidence-days', '1', '--results-days', 'default']);
   expect((await mxproof(['account', 'set', id])).lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['kind', 'kept'],
@@ -107,6 +111,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     ['callbacks', 'as the deployment says'],
     ['single checks', '7 days'],
     ['Mail: none'],
+    ['Outcomes: off'],
   ]);
 
   const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode } from '../../server/test/child.ts';
 import { freshDatabase } from '../../server/test/database.ts';
-import { startWorld, type WorldSpec } from '../../world/src/index.ts';
+import { startWorld, type World, type WorldSpec } from '../../world/src/index.ts';
 import type { Env } from './run-mxproof.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../bin/mxproof.mjs');
@@ -21,6 +21,7 @@ export interface CliService {
   readonly operator: Env;
   /** What the service asks instead of the internet. */
   readonly internet: Env;
+  readonly world: World;
   /** POST, GET … as any client would. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** What it has written, logs and all. */
@@ -68,6 +69,7 @@ export async function startCliService(
     shell: { HOME: home, MXPROOF_URL: url, MXPROOF_API_KEY: apiKey },
     operator,
     internet,
+    world,
     async call(method, path, body) {
       const response = await fetch(`${url}/v1${path}`, {
         method,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { clean, latin1, textOf, verdictOf } from '../test/in-memory.ts';
 import { MACHINE } from './machine-words.ts';
 import { PEOPLE } from './people-words.ts';
-import { RESULT_COLUMNS, type ResultRow } from './result-columns.ts';
+import { type Extra, RESULT_COLUMNS, type ResultRow, suppressedRow } from './result-columns.ts';
+import { vocabularyOf } from './vocabularies.ts';
 
 const ROW: ResultRow = {
   ...{
@@ -115,6 +116,63 @@ test('a file is cleaned again and again, in either vocabulary', async () => {
     ['E-Mail: status (2)', 'Deliverable'],
     ['mxproof_state', 'deliverable'],
   ]);
+});
+
+const RISK = { bounce_probability: 0.0504, bounce_low: 0.031, bounce_high: 0.0917, bounce_n: 312 };
+const EXTRAS: readonly Extra[] = ['suppressed', 'estimate'];
+
+test('how likely mail bounces, and whether an address is suppressed, are added where they are asked for', () => {
+  const row = { ...ROW, ...RISK, bounce_basis: 'domain', suppressed: false };
+  const people = vocabularyOf('people', EXTRAS);
+  expect(people.headings([], ['E-mail'])[0]!.slice(13)).toEqual([
+    'E-mail: bounce risk',
+    'E-mail: suppressed',
+  ]);
+  expect(people.cells(row).slice(13)).toEqual(['5 % (3.1–9.2 %)', 'no']);
+  expect(people.none).toHaveLength(15);
+  const machine = vocabularyOf('machine', EXTRAS);
+  const numbers = ['bounce_probability', 'bounce_low', 'bounce_high', 'bounce_n', 'bounce_basis'];
+  expect(machine.headings([], ['E-mail'])[0]!.slice(12)).toEqual([...numbers, 'suppressed']);
+  expect(machine.cells(row).slice(12)).toEqual([0.0504, 0.031, 0.0917, 312, 'domain', false]);
+  expect(machine.none).toHaveLength(18);
+  expect([PEOPLE.cells(row).length, MACHINE.cells(row).length]).toEqual([13, 12]);
+});
+
+test('where nothing is known of bounces, nothing is said', () => {
+  const none = { bounce_probability: null, bounce_low: null, bounce_high: null, bounce_n: null };
+  const row = { ...ROW, ...none, bounce_basis: null };
+  expect(vocabularyOf('people', ['estimate']).cells(row).slice(13)).toEqual(['']);
+  expect(vocabularyOf('machine', ['estimate']).cells(row).slice(12)).toEqual(['', '', '', '', '']);
+});
+
+test('a suppressed address is not sent to, whatever its verdict, and without one nothing else is said', () => {
+  const good = { ...ROW, state: 'deliverable', reason: 'accepted_email', suppressed: true };
+  expect(PEOPLE.cells(good).slice(0, 2)).toEqual(['Do not send', 'Deliverable']);
+  const said = vocabularyOf('people', ['suppressed']).cells(suppressedRow('ann@x.com'));
+  expect(said).toEqual(['Do not send', ...RESULT_COLUMNS.map(() => ''), 'yes']);
+  const words = vocabularyOf('machine', ['suppressed']).cells(suppressedRow('ann@x.com'));
+  expect(words).toEqual([...RESULT_COLUMNS.map(() => ''), true]);
+});
+
+test('a file that was cleaned with such columns is cleaned again', async () => {
+  const verdict = (email: string) => ({ ...verdictOf(email), ...RISK, suppressed: false });
+  for (const kind of ['people', 'machine'] as const) {
+    const words = vocabularyOf(kind, EXTRAS);
+    let text = 'E-Mail\nann@x.com\n';
+    for (const _ of [1, 2]) text = textOf((await clean(latin1(text), {}, { words, verdict })).bytes);
+    const [head] = text.split('\n').map((line) => line.split(','));
+    expect(new Set(head).size).toBe(1 + 2 * words.none.length);
+    const alone = textOf((await clean(latin1('E-Mail,Suppressed\nann@x.com,no\n'), {}, { words })).bytes);
+    expect(alone).toContain(kind === 'people' ? 'E-Mail: suppressed' : 'mxproof_suppressed');
+  }
+});
+
+test('a row with a suppressed address goes with its others, which alone stay', async () => {
+  const verdict = (email: string) => (email === 'ann@x.com' ? suppressedRow(email) : verdictOf(email));
+  const text = 'email,work\nann@x.com,bob@x.com\nann@x.com,\nann@x.com,bad@x.com\n';
+  const options = { verdict, words: null, keep: 'deliverable' };
+  const { bytes } = await clean(latin1(text), { columns: [0, 1] }, options);
+  expect(textOf(bytes)).toBe('email,work\n,bob@x.com\n');
 });
 
 test('a heading that a spreadsheet would run is defused where we repeat it, and only there', async () => {

@@ -1,10 +1,13 @@
 // Results in the words that the console shows, for people: what to do with an address first, then what the API says of it.
 
+import { percentText, shareText } from '@mxproof/common/percent';
 import { ACTIONS, actionFor } from '@mxproof/common/vocabulary/labels';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import {
   type Cell,
+  type Extra,
   firstFree,
+  isChecked,
   isDisposable,
   RESULT_COLUMNS,
   type Result,
@@ -16,34 +19,45 @@ import { RESULT_WORDS } from './result-words.ts';
 /** Of the name of a column, which may be a whole text. */
 const MAX_NAME_CHARACTERS = 60;
 
-const { headings, address, yes, no, states, reasons, details } = RESULT_WORDS;
+const { headings, address, yes, no, states, reasons, details, suppressed } = RESULT_WORDS;
 const TABLES: Readonly<Partial<Record<ResultColumn, Readonly<Record<string, string>>>>> = {
   state: states,
   reason: reasons,
   detail: details,
 };
-const PEOPLE_COLUMNS = ['action', ...RESULT_COLUMNS] as const;
+/** Beside the verdict: a number and where it is are one cell. */
+const EXTRA_CELLS: Readonly<Record<Extra, (result: Result) => Cell>> = {
+  estimate: riskText,
+  suppressed: (result) => cellOf('suppressed', result.suppressed),
+};
 const HEADINGS = new Set<string>(Object.values(headings));
 
-export const PEOPLE: Vocabulary = {
-  address,
-  /** `Private email: status`; `Private email: status (2)`, all alike, where one of them is a heading already. */
-  headings(taken, names) {
-    const shown = distinct(names.map(nameOf));
-    const known = new Set(shown.map((name) => name.toLowerCase()));
-    const round = firstFree(new Set(taken.map((heading) => roundOf(heading, known))));
-    const suffix = round === 0 ? '' : ` (${round + 1})`;
-    return shown.map((name) => PEOPLE_COLUMNS.map((column) => `${name}: ${headings[column]}${suffix}`));
-  },
-  cells: (result) => [
-    actionText(result),
-    ...RESULT_COLUMNS.map((column) => cellOf(column, shownOf(result)[column])),
-  ],
-  none: PEOPLE_COLUMNS.map(() => ''),
-};
+export function peopleWords(extras: readonly Extra[]): Vocabulary {
+  const columns = ['action', ...RESULT_COLUMNS, ...extras] as const;
+  return {
+    address,
+    /** `Private email: status`; `Private email: status (2)`, all alike, where one of them is a heading already. */
+    headings(taken, names) {
+      const shown = distinct(names.map(nameOf));
+      const known = new Set(shown.map((name) => name.toLowerCase()));
+      const round = firstFree(new Set(taken.map((heading) => roundOf(heading, known))));
+      const suffix = round === 0 ? '' : ` (${round + 1})`;
+      return shown.map((name) => columns.map((column) => `${name}: ${headings[column]}${suffix}`));
+    },
+    cells: (result) => [
+      actionText(result),
+      ...RESULT_COLUMNS.map((column) => (isChecked(result) ? cellOf(column, shownOf(result)[column]) : '')),
+      ...extras.map((extra) => EXTRA_CELLS[extra](result)),
+    ],
+    none: columns.map(() => ''),
+  };
+}
+
+export const PEOPLE = peopleWords([]);
 
 /** Empty for a reason of a later service. */
 function actionText(result: Result): string {
+  if (result.suppressed) return suppressed;
   const action = actionFor(result);
   return action === null ? '' : ACTIONS[action].title;
 }
@@ -60,6 +74,13 @@ function cellOf(column: ResultColumn, value: Cell | null | undefined): Cell {
   if (column === 'provider') return providerName(String(value));
   const table = TABLES[column];
   return table !== undefined && Object.hasOwn(table, value) ? table[value]! : value;
+}
+
+/** `5 % (3–9 %)`; empty where nothing is known. */
+function riskText({ bounce_probability: probability, bounce_low: low, bounce_high: high }: Result): string {
+  if (probability == null) return '';
+  if (low == null || high == null) return percentText(probability);
+  return `${percentText(probability)} (${shareText(low)}–${percentText(high)})`;
 }
 
 function nameOf(heading: string): string {

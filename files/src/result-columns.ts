@@ -18,6 +18,14 @@ export interface ResultRow {
   readonly suggestion?: string | null | undefined;
   /** The corrected address whose result this is. */
   readonly checked_as?: string | null | undefined;
+  /** How likely mail bounces, from 0 to 1; null: nothing is known. */
+  readonly bounce_probability?: number | null | undefined;
+  readonly bounce_low?: number | null | undefined;
+  readonly bounce_high?: number | null | undefined;
+  readonly bounce_n?: number | null | undefined;
+  readonly bounce_basis?: string | null | undefined;
+  /** It is on the account's suppression list. */
+  readonly suppressed?: boolean | undefined;
 }
 
 /** What was found about an address. */
@@ -41,10 +49,20 @@ export const RESULT_COLUMNS = [
   'checked_as',
 ] as const satisfies readonly (keyof Result)[];
 
-export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+/** Behind those, and only where they are asked for, by the API's words for `include`: most accounts report no outcomes. */
+export const EXTRA_COLUMNS = {
+  estimate: ['bounce_probability', 'bounce_low', 'bounce_high', 'bounce_n', 'bounce_basis'],
+  suppressed: ['suppressed'],
+} as const satisfies Record<string, readonly (keyof Result)[]>;
+
+export type Extra = keyof typeof EXTRA_COLUMNS;
+export const EXTRA_WORDS = Object.keys(EXTRA_COLUMNS) as readonly Extra[];
+
+export type ResultColumn = (typeof RESULT_COLUMNS)[number] | (typeof EXTRA_COLUMNS)[Extra][number];
+export const ALL_COLUMNS: readonly ResultColumn[] = [RESULT_COLUMNS, ...Object.values(EXTRA_COLUMNS)].flat();
 
 /** For an address, in whichever words. */
-export const MAX_ADDED_COLUMNS = RESULT_COLUMNS.length + 1;
+export const MAX_ADDED_COLUMNS = ALL_COLUMNS.length + 1;
 
 /** Whose words a table of results is written in. */
 export interface Vocabulary {
@@ -59,6 +77,17 @@ export interface Vocabulary {
   cells(result: Result): readonly Cell[];
   /** The same, where nothing is known. */
   readonly none: readonly Cell[];
+}
+
+/** Of an address that was not checked, since it is on the account's suppression list: nothing else is known of it. */
+export function suppressedRow(email: string): ResultRow {
+  const flags = { accept_all: false, role: false, free: false, disposable: false };
+  return { email, state: '', reason: '', score: 0, ...flags, mx: null, provider: '', suppressed: true };
+}
+
+/** Whether it was checked; where it was not, the columns of a verdict are empty. */
+export function isChecked({ state }: Pick<Result, 'state'>): boolean {
+  return state !== '';
 }
 
 /** For people: a domain that accepts no mail, such as a misspelt one, gives no throw-away addresses, though it is on the lists. */

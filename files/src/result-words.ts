@@ -18,7 +18,11 @@ export const RESULT_WORDS = {
     detail: 'detail',
     suggestion: 'did you mean',
     checked_as: 'checked as',
+    estimate: 'bounce risk',
+    suppressed: 'suppressed',
   },
+  /** What to do with a suppressed address, whatever its verdict. */
+  suppressed: 'Do not send',
   /** Of a column of addresses without a heading. */
   address: 'Email',
   yes: 'yes',

@@ -3,7 +3,7 @@
 
 import { type Fixes, meantSpelling, NO_FIXES } from './address-text.ts';
 import { FileError } from './file-error.ts';
-import { RESULT_COLUMNS, type ResultRow } from './result-columns.ts';
+import { ALL_COLUMNS, type ResultRow } from './result-columns.ts';
 import type { Found } from './table.ts';
 
 /** Bounds the memory of the map that holds them all (ADR 0033). */
@@ -58,7 +58,7 @@ export class UniqueAddresses {
 
   /** A result of whichever address: equal ones are one object. */
   share({ email: _, ...result }: ResultRow, isChosen: boolean): Found {
-    const text = `${isChosen}\0${RESULT_COLUMNS.map((column) => result[column] ?? '').join('\0')}`;
+    const text = `${isChosen}\0${ALL_COLUMNS.map((column) => result[column] ?? '').join('\0')}`;
     const known = this.#shared.get(text);
     const found = known ?? { result, isChosen };
     if (known === undefined) this.#shared.set(text, found);

@@ -20,5 +20,4 @@ const report = await fuzzTarget(target, {
   onInput: (input) => file.put(input),
 });
 coverage.close();
-process.send?.(report);
-process.disconnect();
+process.send?.(report, () => process.disconnect());

@@ -6,6 +6,7 @@
 //   npm run test:fuzz -- --seed 7              the same inputs again
 //   npm run test:fuzz -- --keep                keeps what reached new code in the corpus
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,8 +62,11 @@ function runTarget(target: Target, inputs: number): Promise<TargetRun> {
     child.on('message', (sent) => {
       report = sent as FuzzReport;
     });
-    child.on('exit', (code, signal) => {
+    // Its report may arrive after its end, and is there when the channel is closed.
+    const closed = once(child, 'disconnect');
+    child.on('exit', async (code, signal) => {
       clearInterval(watching);
+      await closed;
       const { begun, input } = file.read();
       file.close();
       if (words === '') words = `the process ended with ${signal ?? code}`;

@@ -30,6 +30,7 @@ export interface CompiledDomain {
 
 export interface CompiledWorld {
   readonly spec: WorldSpec;
+  readonly seed: number;
   readonly hosts: ReadonlyMap<string, PlacedHost>;
   readonly byAddress: ReadonlyMap<string, Host>;
   readonly domains: ReadonlyMap<string, CompiledDomain>;
@@ -109,7 +110,7 @@ export function compileWorld(spec: WorldSpec, options: CompileOptions): Compiled
     asks,
     questions: zone.questions,
   };
-  return { spec, hosts, byAddress, domains, zone, seen };
+  return { spec, seed: options.seed, hosts, byAddress, domains, zone, seen };
 }
 
 function intercept(by: string, hosts: ReadonlyMap<string, PlacedHost>, byAddress: Map<string, Host>): void {

@@ -1,6 +1,6 @@
 // The ten large providers of the demo, by how they are known to answer. Data only; everything about them is simulated
 // and none of them is ever contacted: names resolve in the demo's own DNS, to loopback.
-import type { HostSpec } from './spec.ts';
+import type { HostSpec, MailSpec } from './spec.ts';
 
 export interface DemoProvider {
   readonly domains: readonly string[];
@@ -10,20 +10,40 @@ export interface DemoProvider {
   readonly host: HostSpec;
 }
 
+/** Made up: how many mailboxes were closed and opened since, what filters refuse, and how many readers call it spam. */
+const mail = (closedShare: number, refusedShare: number, complaintShare: number): MailSpec => ({
+  closedShare,
+  openedShare: 0.006,
+  refusedShare,
+  complaintShare,
+});
+
 export const DEMO_PROVIDERS: readonly DemoProvider[] = [
   {
     // Multi-line 5.1.1, TLS, a hundred recipients a transaction.
     domains: ['gmail.com', 'googlemail.com'],
     mxHosts: ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com'],
     share: 0.24,
-    host: { wording: 'google', tls: 'offered', replyDelayMs: 25, limits: { recipientsPerTransaction: 100 } },
+    host: {
+      wording: 'google',
+      tls: 'offered',
+      replyDelayMs: 25,
+      limits: { recipientsPerTransaction: 100 },
+      mail: mail(0.002, 0.003, 0.0006),
+    },
   },
   {
     // 5.5.0 for a missing mailbox; ends sessions after a few dozen recipients.
     domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
     mxHosts: ['outlook-com.olc.protection.outlook.com'],
     share: 0.09,
-    host: { wording: 'outlook', tls: 'offered', replyDelayMs: 40, limits: { recipientsPerConnection: 50 } },
+    host: {
+      wording: 'outlook',
+      tls: 'offered',
+      replyDelayMs: 40,
+      limits: { recipientsPerConnection: 50 },
+      mail: mail(0.006, 0.015, 0.0015),
+    },
   },
   {
     // Defers new clients at MAIL at first; accepts every recipient, and would decide after the message.
@@ -35,6 +55,7 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
       tls: 'offered',
       everyRcpt: 'accept',
       replyDelayMs: 60,
+      mail: mail(0, 0.01, 0.001),
       at: {
         mail: {
           reply:
@@ -48,45 +69,56 @@ export const DEMO_PROVIDERS: readonly DemoProvider[] = [
     domains: ['icloud.com', 'me.com'],
     mxHosts: ['mx01.mail.icloud.com', 'mx02.mail.icloud.com'],
     share: 0.04,
-    host: { wording: 'apple', tls: 'offered', replyDelayMs: 45 },
+    host: { wording: 'apple', tls: 'offered', replyDelayMs: 45, mail: mail(0.003, 0.004, 0.0005) },
   },
   {
     domains: ['gmx.de', 'gmx.net', 'web.de'],
     mxHosts: ['mx00.emig.gmx.net', 'mx01.emig.gmx.net'],
     share: 0.04,
-    host: { wording: 'gmx', tls: 'offered', replyDelayMs: 30, limits: { connectionsPerSource: 5 } },
+    host: {
+      wording: 'gmx',
+      tls: 'offered',
+      replyDelayMs: 30,
+      limits: { connectionsPerSource: 5 },
+      mail: mail(0.009, 0.01, 0.001),
+    },
   },
   {
     domains: ['mail.ru'],
     mxHosts: ['mxs.mail.ru'],
     share: 0.02,
-    host: { wording: 'mailru', tls: 'offered', replyDelayMs: 90 },
+    host: { wording: 'mailru', tls: 'offered', replyDelayMs: 90, mail: mail(0.02, 0.03, 0.001) },
   },
   {
     domains: ['yandex.ru'],
     mxHosts: ['mx.yandex.ru'],
     share: 0.015,
-    host: { wording: 'yandex', tls: 'offered', replyDelayMs: 80 },
+    host: { wording: 'yandex', tls: 'offered', replyDelayMs: 80, mail: mail(0.015, 0.02, 0.001) },
   },
   {
     domains: ['proton.me'],
     mxHosts: ['mail.protonmail.ch', 'mailsec.protonmail.ch'],
     share: 0.015,
-    host: { tls: 'offered', replyDelayMs: 35 },
+    host: { tls: 'offered', replyDelayMs: 35, mail: mail(0.001, 0.002, 0.0005) },
   },
   {
     // Known for two connections a client and not one more.
     domains: ['orange.fr', 'wanadoo.fr'],
     mxHosts: ['smtp-in.orange.fr'],
     share: 0.02,
-    host: { wording: 'french', replyDelayMs: 35, limits: { connectionsPerSource: 2 } },
+    host: {
+      wording: 'french',
+      replyDelayMs: 35,
+      limits: { connectionsPerSource: 2 },
+      mail: mail(0.012, 0.04, 0.001),
+    },
   },
   {
     // One recipient at a time.
     domains: ['comcast.net'],
     mxHosts: ['mx1.mxge.comcast.net'],
     share: 0.02,
-    host: { tls: 'offered', pipelining: 'none', replyDelayMs: 110 },
+    host: { tls: 'offered', pipelining: 'none', replyDelayMs: 110, mail: mail(0.015, 0.01, 0.001) },
   },
 ];
 

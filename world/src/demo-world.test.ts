@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { createChecker } from '../../engine/src/index.ts';
 import { compileWorld } from './compile-world.ts';
 import { DEMO_TOUR } from './demo-tour.ts';
-import { createDemo } from './demo-world.ts';
+import { createDemo, demoPost } from './demo-world.ts';
 import { createRandom } from './random.ts';
 import { truthOf } from './truth.ts';
 import { createVirtualWorld, type VirtualWorld } from './virtual.ts';
 
 test('the demo is the same every time and looks like a list people collect', () => {
-  const { spec, emails } = createDemo();
-  expect(createDemo()).toEqual({ spec, emails });
-  expect(new Set(emails).size).toBe(5_000);
+  const { spec, emails, readers } = createDemo();
+  expect(createDemo()).toEqual({ spec, emails, readers });
+  expect(new Set([...emails, ...readers]).size).toBe(10_000);
   expect(Object.keys(spec.domains).length).toBeGreaterThan(2_000);
   const world = compileWorld(spec, { seed: 1 });
   const states = { deliverable: 0, risky: 0, undeliverable: 0, unknown: 0 };
@@ -30,6 +30,35 @@ test('the demo is the same every time and looks like a list people collect', () 
   ])
     expect(details.get(detail), detail).toBeGreaterThan(10);
   expect(states.deliverable / emails.length).toBeGreaterThan(0.5);
+});
+
+test('mail to the readers shows something: a few wrong verdicts, and companies that differ', () => {
+  const demo = createDemo();
+  const world = compileWorld(demo.spec, { seed: 1 });
+  const post = demoPost(demo);
+  const wrong = { deliverable: 0, undeliverable: 0 };
+  const fates = new Map<string, number>();
+  const catchAlls = new Map<string, { n: number; bounced: number }>();
+  for (const email of demo.readers) {
+    const fate = post(email, '2026-11-02')?.fate ?? 'not sent';
+    const { state, detail } = truthOf(world, email);
+    fates.set(fate, (fates.get(fate) ?? 0) + 1);
+    if (state === 'deliverable' && fate === 'bounced') wrong.deliverable += 1;
+    if (state === 'undeliverable' && fate === 'delivered') wrong.undeliverable += 1;
+    if (detail !== 'catch_all' || (fate !== 'delivered' && fate !== 'bounced')) continue;
+    const name = email.slice(email.indexOf('@') + 1);
+    const { n, bounced } = catchAlls.get(name) ?? { n: 0, bounced: 0 };
+    catchAlls.set(name, { n: n + 1, bounced: bounced + (fate === 'bounced' ? 1 : 0) });
+  }
+  expect(wrong.deliverable).toBeGreaterThan(10);
+  expect(wrong.deliverable).toBeLessThan(60);
+  expect(wrong.undeliverable).toBeGreaterThan(3);
+  for (const fate of ['delivered', 'bounced', 'full', 'blocked', 'complained', 'unclear'])
+    expect(fates.get(fate), fate).toBeGreaterThan(2);
+  const rates = [...catchAlls.values()].filter(({ n }) => n >= 40).map(({ n, bounced }) => bounced / n);
+  expect(rates.length).toBeGreaterThan(4);
+  expect(Math.min(...rates)).toBe(0);
+  expect(Math.max(...rates)).toBeGreaterThan(0.1);
 });
 
 test('every address of the demo is judged as its world knows it, and no limit of a host is broken', async () => {

@@ -1,17 +1,34 @@
 // A world that looks like the real one, for the demo: ten large providers, two thousand small domains, and a list of
-// 5,000 addresses as people collect them. Promise: the same seed makes the same world and list; all of it simulated.
+// 5,000 addresses as people collect them, and the readers of a newsletter, who get mail. Promise: the same seed makes the same world and list; all of it simulated.
+import { compileWorld } from './compile-world.ts';
+import { createPost, type Post } from './delivery.ts';
 import { DEMO_GATEWAYS, DEMO_PROVIDERS } from './demo-providers.ts';
 import { createRandom, type Random, shareOf } from './random.ts';
-import type { DomainSpec, HostSpec, Mailboxes, WorldSpec } from './spec.ts';
+import type { DomainSpec, HostSpec, Mailboxes, MailSpec, WorldSpec } from './spec.ts';
 
 export interface Demo {
   readonly spec: WorldSpec;
   readonly emails: readonly string[];
+  /** Others than `emails`: what became of their mail is known. */
+  readonly readers: readonly string[];
 }
 
 const SMALL_DOMAINS = 2_200;
 const LIST_LENGTH = 5_000;
 const DEMO_SEED = 2026;
+const READERS = 5_000;
+/** Of them, this share are employees of a few companies, so that something is known of these. */
+const EMPLOYEE_SHARE = 0.35;
+const COMPANIES = { catchAll: 8, others: 16 } as const;
+/** Of the employees, by company: who is there no more. */
+const GONE_SHARES = [0.02, 0.06, 0.12, 0.25, 0.5] as const;
+/** What companies that take every name do with names they do not know: keep them, tell hours later, or refuse the message. */
+const CATCH_ALL_MAIL: readonly MailSpec[] = [
+  {},
+  { returnedShare: 1, returned: 'later' },
+  { returnedShare: 1 },
+  { returnedShare: 0.5, returned: 'later' },
+];
 /** Of the tenants of Microsoft 365. */
 const LAPSED_SHARE = 0.05;
 
@@ -81,17 +98,68 @@ export function createDemo(seed = DEMO_SEED): Demo {
 
   const emails = new Set<string>();
   while (emails.size < LIST_LENGTH) emails.add(oneAddress(random, small, drafts));
+  const readers = readersOf(random, small, drafts, emails);
   const domains: Record<string, DomainSpec> = {};
   for (const [name, { spec, catchAll, known, overQuota }] of drafts) {
     const mailboxes: Mailboxes = { catchAll, known, overQuota };
     domains[name] = { ...spec, mailboxes };
   }
-  return { spec: { domains, hosts, dns: { latencyMs: 20 } }, emails: [...emails] };
+  for (const name of small) domains[name] = { ...domains[name], mail: mailOf(name, drafts.get(name)!) };
+  return { spec: { domains, hosts, dns: { latencyMs: 20 } }, emails: [...emails], readers };
 }
 
 /** For spawnWorld({ module }). */
 export function world(): WorldSpec {
   return createDemo().spec;
+}
+
+/** What becomes of mail there. */
+export function demoPost({ spec }: Demo): Post {
+  return createPost(compileWorld(spec, { seed: DEMO_SEED }));
+}
+
+function readersOf(
+  random: Random,
+  small: readonly string[],
+  drafts: ReadonlyMap<string, Draft>,
+  others: ReadonlySet<string>,
+): readonly string[] {
+  const takesMail = ({ spec: { dns, mx, lapsed, host } }: Draft) =>
+    dns === undefined && mx !== null && !lapsed && !host?.down && host?.everyRcpt === undefined;
+  const some = (catchAll: boolean, count: number) =>
+    small
+      .filter((name) => takesMail(drafts.get(name)!) && drafts.get(name)!.catchAll === catchAll)
+      .slice(0, count);
+  const companies = [...some(true, COMPANIES.catchAll), ...some(false, COMPANIES.others)];
+  const readers = new Set<string>();
+  while (readers.size < READERS) {
+    const email = random.chance(EMPLOYEE_SHARE)
+      ? employee(random, companies, drafts)
+      : oneAddress(random, small, drafts);
+    if (!others.has(email)) readers.add(email);
+  }
+  return [...readers];
+}
+
+function employee(random: Random, companies: readonly string[], drafts: ReadonlyMap<string, Draft>): string {
+  const place = random.between(0, companies.length - 1);
+  const name = companies[place]!;
+  const local = person(random);
+  if (!random.chance(GONE_SHARES[place % GONE_SHARES.length]!)) drafts.get(name)!.known.push(local);
+  return `${local}@${name}`;
+}
+
+/** Of the name alone. */
+function mailOf(name: string, { catchAll }: Draft): MailSpec {
+  const share = shareOf(`mail ${name}`, DEMO_SEED);
+  const atCatchAll = catchAll ? CATCH_ALL_MAIL[Math.floor(share * CATCH_ALL_MAIL.length)]! : {};
+  return {
+    closedShare: share * 0.03,
+    openedShare: 0.006,
+    refusedShare: 0.004,
+    complaintShare: 0.0008,
+    ...atCatchAll,
+  };
 }
 
 function smallNames(random: Random): readonly string[] {

@@ -5,7 +5,7 @@ import { refusesSender } from './mailboxes.ts';
 import type { Counters } from './traffic.ts';
 
 /** What Exchange Online Protection says to every recipient of a tenant without a mail licence. */
-const LAPSED =
+export const LAPSED =
   '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5\r\n';
 
 export class HostDialogue {

@@ -15,6 +15,7 @@
 //   world.smtpPort    21034              → MXPROOF_SMTP_PORT (with MXPROOF_ALLOW_PRIVATE_TARGETS=1)
 //   world.seen        counters, live: seen.total.rcpts, seen.hosts['mx.good.example'].peakOpen, seen.asks.get('anna@good.example')
 //   world.truth('anna@good.example')  → { state: 'deliverable', reason: 'accepted_email', … }
+//   world.post('anna@good.example', '2026-11-02')  → what becomes of mail to her, as a sending service tells it (delivery.ts)
 //   await world.close()
 //
 // Behaviours: spec.ts. The same hosts in simulated time and memory: virtual.ts. In another process: world-process.ts.
@@ -22,6 +23,7 @@
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { Clock } from '@mxproof/engine';
 import { compileWorld } from './compile-world.ts';
+import { createPost, type Post } from './delivery.ts';
 import { startDnsServer } from './dns-server.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import type { WorldSpec } from './spec.ts';
@@ -35,6 +37,7 @@ export interface World {
   readonly smtpPort: number;
   readonly seen: Traffic;
   truth(email: string): Truth;
+  readonly post: Post;
   /** The addresses of an MX host, in the order of its spec. */
   addressesOf(host: string): readonly string[];
   close(): Promise<void>;
@@ -77,6 +80,7 @@ export async function startWorld(spec: WorldSpec, options: WorldOptions = {}): P
       smtpPort: smtp.port,
       seen: compiled.seen,
       truth: (email) => truthOf(compiled, email),
+      post: createPost(compiled),
       addressesOf: (host) => compiled.hosts.get(host)?.addresses ?? [],
       async close() {
         await Promise.all([smtp.close(), dns.close()]);

@@ -20,6 +20,8 @@ export interface MailboxRule {
   readonly everyRcpt: string | null;
   refusesSender(sender: string): boolean;
   kind(local: string): MailboxKind;
+  /** It has a mailbox of its own, whether or not the domain accepts every name. */
+  exists(local: string): boolean;
 }
 
 /** Local parts that a `share` speaks about: a catch-all probe is never among them. */
@@ -48,6 +50,11 @@ export function compileMailboxes(
   const share = spec.share ?? 0;
   const catchAll = spec.catchAll === true;
   const refuseAll = spec.refuseAll === true;
+  // RFC 5321 4.5.1: every domain that takes mail has a postmaster, and hosts out of the box do.
+  const exists = (local: string) =>
+    local === 'postmaster' ||
+    known(local) ||
+    (share > 0 && SHARED_LOCAL.test(local) && shareOf(`${local}@${domain}`, seed) < share);
   return {
     catchAll,
     refuseAll,
@@ -58,12 +65,9 @@ export function compileMailboxes(
       if (refuseAll) return 'unknown';
       const local = given.toLowerCase();
       for (const [kind, names] of lists) if (names.has(local)) return kind;
-      // RFC 5321 4.5.1: every domain that takes mail has one, and hosts out of the box do.
-      if (catchAll || local === 'postmaster' || known(local)) return 'accepted';
-      if (share > 0 && SHARED_LOCAL.test(local) && shareOf(`${local}@${domain}`, seed) < share)
-        return 'accepted';
-      return 'unknown';
+      return catchAll || exists(local) ? 'accepted' : 'unknown';
     },
+    exists: (given) => exists(given.toLowerCase()),
   };
 }
 

@@ -111,6 +111,25 @@ export type Whim =
   | { readonly by: 'order'; readonly of: 'session' | 'host'; readonly every: number; readonly rest: number }
   | { readonly by: 'first'; readonly of: 'transaction' | 'session' | 'host'; readonly recipients: number };
 
+/** What becomes of mail that is sent: after RCPT, and after the day on which an address was checked. No session tells. */
+export interface MailSpec {
+  /**
+   * Of the names that RCPT accepts and that have no mailbox of their own, this share comes back. Unset: none at a catch-all, which
+   * keeps them; all where the host accepts every recipient, and looks afterwards.
+   */
+  readonly returnedShare?: number;
+  /** How they come back: the message is refused after DATA, or it is taken and a report follows hours later. */
+  readonly returned?: 'after_data' | 'later';
+  /** Of the mailboxes that exist, this share was closed since. */
+  readonly closedShare?: number;
+  /** Of the names that do not exist, this share has got a mailbox since. */
+  readonly openedShare?: number;
+  /** Of the messages, this share is refused for what they are, whoever gets them. */
+  readonly refusedShare?: number;
+  /** Of the messages that are delivered, this share is called spam. */
+  readonly complaintShare?: number;
+}
+
 export interface HostSpec {
   /** Fixed addresses; by default one of its own in 127.0.0.0/8. `[]`: the name has no address record. */
   readonly addresses?: readonly string[];
@@ -152,6 +171,7 @@ export interface HostSpec {
   readonly whimWording?: VagueWording;
   /** Instead of a banner: bytes that are no SMTP, or a banner that never ends. */
   readonly speaks?: 'smtp' | 'garbage' | 'endless_banner';
+  readonly mail?: MailSpec;
 }
 
 /** Local parts by what becomes of them; whatever is named nowhere does not exist, but for `postmaster`. */
@@ -231,6 +251,8 @@ export interface DomainSpec {
   /** Said to every RCPT: at a shared host a domain's own block list. */
   readonly everyRcpt?: string;
   readonly mailboxes?: readonly string[] | Mailboxes;
+  /** What it says counts before what its host says. */
+  readonly mail?: MailSpec;
 }
 
 /** Records of a name, beside those that domains and hosts have. */

@@ -133,6 +133,11 @@ export const VAGUE_WORDINGS: readonly VagueWording[] = [
   'go_away',
 ];
 
+/** Those that say what they mean. */
+export const WORDINGS = ['postfix', ...Object.keys(OTHERS)].filter(
+  (wording) => !VAGUE_WORDINGS.some((vague) => vague === wording),
+) as readonly Wording[];
+
 export function sentencesFor(wording: Wording): Sentences {
   return wording === 'postfix' ? POSTFIX : { ...POSTFIX, ...OTHERS[wording] };
 }

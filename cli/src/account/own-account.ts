@@ -21,6 +21,7 @@ export async function ownAccount({ json, lowCredits, ...options }: Options): Pro
     ['credits', account.credits],
     ['low below', account.settings?.low_credits ?? 'never'],
     ['used', account.credits_used],
+    ['outcomes', account.settings?.outcomes ? 'on' : 'off'],
     ['lists', account.lists],
     ['key', mode],
     ['service', url],

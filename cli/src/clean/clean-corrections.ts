@@ -3,6 +3,7 @@
 
 import { type MXProof, NotFound, type ResultRow } from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
+import type { RowFields } from './clean-lists.ts';
 import { MisspeltDomains, meantBy } from './misspelt.ts';
 
 /** Of each list, the newest. */
@@ -11,6 +12,7 @@ const MAX_CORRECTIONS = 20;
 interface Asked {
   readonly mx: MXProof;
   readonly lists: readonly number[];
+  readonly include: RowFields;
   readonly signal: AbortSignal;
 }
 
@@ -45,9 +47,9 @@ export class Corrections {
 }
 
 /** By the address that was meant; of several answers the last. Lists that still run are waited for. */
-async function readAnswers({ mx, lists, signal }: Asked): Promise<ReadonlyMap<string, ResultRow>> {
+async function readAnswers({ mx, lists, include, signal }: Asked): Promise<ReadonlyMap<string, ResultRow>> {
   const answers = new Map<string, ResultRow>();
-  const options = { signal, limit: MAX_LIST_ADDRESSES.live, include: ['detail', 'suggestion'] } as const;
+  const options = { signal, limit: MAX_LIST_ADDRESSES.live, include };
   const read = async (id: number) => {
     await mx.lists.wait(id, { signal });
     for await (const row of mx.lists.results(id, options))

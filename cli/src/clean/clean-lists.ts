@@ -7,6 +7,7 @@ import {
   MXProof,
   NotFound,
   type ResultRow,
+  type ResultsOptions,
 } from '@mxproof/client';
 import { MAX_LIST_ADDRESSES } from '@mxproof/files/addresses';
 import { OperatorError } from '@mxproof/server/operator-error';
@@ -23,7 +24,10 @@ const PATIENCE = { maxRetries: 10, deadlineMs: 600_000 } as const;
 /** Of a list that stands still. */
 const GOES_ON = 'The list goes on once that is mended; Ctrl-C leaves it running.';
 
-export function patientClient({ url, key }: Service): MXProof {
+/** What rows show beside their verdict. */
+export type RowFields = NonNullable<ResultsOptions['include']>;
+
+export function patientClient({ url, key }: Pick<Service, 'url' | 'key'>): MXProof {
   return new MXProof({ baseUrl: url, apiKey: key, ...PATIENCE });
 }
 
@@ -49,7 +53,7 @@ export async function submitLists({ mx, run, parts, signal }: Work): Promise<num
         .catch((error: unknown) => {
           if (!(error instanceof IdempotencyKeyReused)) throw error;
           throw new OperatorError(
-            'The same addresses were submitted under another name: pass the same --name to continue, or --fresh to check and charge them again.',
+            'The same addresses were submitted under another name, or when other ones were suppressed: pass the same --name to continue, or --fresh to check and charge them again.',
           );
         });
       id = list.id;
@@ -70,7 +74,7 @@ async function avoidOlderGroup(mx: MXProof, run: CleanRun, signal: AbortSignal):
 
 /** Until every list is done, and every row of theirs was handed on. */
 export async function awaitLists(
-  { mx, signal }: Pick<Work, 'mx' | 'signal'>,
+  { mx, signal, include }: Pick<Work, 'mx' | 'signal'> & { readonly include: RowFields },
   ids: readonly number[],
   progress: CleanProgress,
   onRow: (row: ResultRow) => void,
@@ -87,7 +91,7 @@ export async function awaitLists(
       throw new OperatorError(
         `List ${id} failed with ${list.checked} of ${list.total} checked; the rest was refunded: "mxproof list results ${id}" prints the results so far, --fresh checks again.`,
       );
-    const options = { signal, limit: MAX_LIST_ADDRESSES.live, include: ['detail', 'suggestion'] } as const;
+    const options = { signal, limit: MAX_LIST_ADDRESSES.live, include };
     for await (const row of mx.lists.results(id, options)) onRow(row);
   };
   try {

@@ -18,13 +18,29 @@ export interface SurveyedFile {
   readonly addresses: UniqueAddresses;
   /** Of those, the ones that have their verdict before anything is asked. */
   readonly invalid: ReadonlySet<string>;
+  /** Of those that would be sent, the ones that are on the account's suppression list. */
+  readonly suppressed: ReadonlySet<string>;
   /** With addresses that are not read. */
   readonly otherSheets: readonly string[];
 }
 
 /** What goes to the service, and so what is charged. */
-export function sentOf({ addresses, invalid }: SurveyedFile, { sendInvalid }: ConsentOptions): number {
-  return sendInvalid ? addresses.size : addresses.size - invalid.size;
+export function sentOf({ addresses, suppressed, ...read }: SurveyedFile, options: ConsentOptions): number {
+  return addresses.size - suppressed.size - invalidOf(read, options);
+}
+
+function invalidOf({ invalid }: Pick<SurveyedFile, 'invalid'>, { sendInvalid }: ConsentOptions): number {
+  return sendInvalid ? 0 : invalid.size;
+}
+
+/** Why some of its addresses are not sent. */
+export function notSentTexts(read: SurveyedFile, options: ConsentOptions): readonly string[] {
+  const invalid = invalidOf(read, options);
+  const suppressed = read.suppressed.size;
+  return [
+    invalid > 0 && `${grouped(invalid)} invalid, not sent`,
+    suppressed > 0 && `${grouped(suppressed)} on your suppression list, not sent`,
+  ].filter((text) => text !== false);
 }
 
 export function quoteOf(read: SurveyedFile, options: ConsentOptions) {
@@ -40,6 +56,7 @@ export function quoteOf(read: SurveyedFile, options: ConsentOptions) {
     with_several_addresses: survey.withMore,
     unique,
     not_sent: addresses.size - unique,
+    suppressed: read.suppressed.size,
     ...(layout.format === 'xlsx' && { other_sheets: otherSheets }),
   };
 }
@@ -66,10 +83,9 @@ function quoteText(
 ): string {
   const { rows, withoutAddress, withMore } = read.survey;
   const sent = sentOf(read, options);
-  const notSent = read.addresses.size - sent;
   const notes = [
     withoutAddress > 0 && `${grouped(withoutAddress)} without an address`,
-    notSent > 0 && `${grouped(notSent)} invalid, not sent`,
+    ...notSentTexts(read, options),
     withMore > 0 && `${grouped(withMore)} with several addresses, each checked`,
   ].filter((note) => note !== false);
   const have = credits === null ? '' : `; you have ${grouped(credits)}`;
@@ -111,6 +127,8 @@ export async function agree(
     0,
   );
   const say = (text: string) => void (options.json || process.stderr.write(`${text}\n`));
+  // All of them are suppressed.
+  if (parts.length === 0) return say(quoteText(read, options, 0, credits));
   if (needed === 0)
     return say(
       `Already submitted on ${dateOf(run.begunAtSeconds)}: nothing to pay. (--fresh checks and charges again.)`,

@@ -26,12 +26,15 @@ interface State {
   /** A repetition under the same key must have the same body. */
   readonly name: string;
   readonly parts: readonly (Part | null)[];
+  /** A bit for each address, in base64, up to the last that was left out. */
+  readonly leftOut?: string;
 }
 
 export interface RunDescription {
   readonly url: string;
   readonly key: string;
   readonly name: string;
+  /** All that a run may send, by which it is known again, whatever is left out of it. */
   readonly parts: readonly (readonly string[])[];
   readonly isFresh: boolean;
 }
@@ -53,7 +56,7 @@ export class CleanRun {
     for (const part of parts) hash.update(JSON.stringify(part));
     const fingerprint = hash.digest('hex').slice(0, 40);
     const file = join(folder(), `${fingerprint}.json`);
-    const saved = isFresh ? null : await readState(file, parts.length);
+    const saved = isFresh ? null : await readState(file);
     const nonce = isFresh ? newNonce() : '';
     await forgetOld();
     return new CleanRun(file, fingerprint, saved ?? { nonce, name, parts: parts.map(() => null) });
@@ -81,6 +84,31 @@ export class CleanRun {
   /** Seconds; null before the first part. */
   get begunAtSeconds(): number | null {
     return this.#state.parts[0]?.begunAtSeconds ?? null;
+  }
+
+  /** Places of addresses that are not sent, as the first run has found them: others would be other lists, charged again. */
+  get leftOut(): ReadonlySet<number> {
+    const bits = Buffer.from(this.#state.leftOut ?? '', 'base64');
+    const places = new Set<number>();
+    for (const [at, byte] of bits.entries())
+      for (let bit = 0; bit < 8; bit += 1) if ((byte >> bit) & 1) places.add(at * 8 + bit);
+    return places;
+  }
+
+  /** Before the first part; on the disk with it. */
+  leaveOut(places: ReadonlySet<number>): void {
+    let last = -1;
+    for (const place of places) last = Math.max(last, place);
+    const bits = Buffer.alloc((last >> 3) + 1);
+    for (const place of places) bits[place >> 3]! |= 1 << (place & 7);
+    this.#state = { ...this.#state, leftOut: bits.toString('base64') };
+  }
+
+  /** How many lists it is, without what is left out. */
+  splitInto(parts: number): void {
+    if (this.begunAtSeconds === null)
+      this.#state = { ...this.#state, parts: Array.from({ length: parts }, () => null) };
+    else if (this.#state.parts.length !== parts) throw damaged(this.#file);
   }
 
   /** The key to submit this part under. On the disk before it is used. */
@@ -118,7 +146,7 @@ function folder(): string {
   return join(stateFolder(), 'clean');
 }
 
-async function readState(file: string, parts: number): Promise<State | null> {
+async function readState(file: string): Promise<State | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw new OperatorError(`Cannot read ${file} (${error.code}).`);
@@ -126,12 +154,16 @@ async function readState(file: string, parts: number): Promise<State | null> {
   if (text === null) return null;
   try {
     const state = JSON.parse(text) as State;
-    if (typeof state.nonce === 'string' && typeof state.name === 'string' && state.parts.length === parts)
+    if (typeof state.nonce === 'string' && typeof state.name === 'string' && Array.isArray(state.parts))
       return state;
   } catch {
     // Said below.
   }
-  throw new OperatorError(
+  throw damaged(file);
+}
+
+function damaged(file: string): OperatorError {
+  return new OperatorError(
     `${file} is damaged: delete it and run again; within 24 hours, nothing is charged twice.`,
   );
 }

@@ -115,7 +115,7 @@ test('a dry run tells the cost and charges nothing; nor does a run that was not 
   const dry = await run(file, '--dry-run', '--json');
   expect(JSON.parse(dry.stdout)).toEqual({
     ...{ format: 'text', encoding: 'utf-8', separator: ',', column: 1, heading: 'email' },
-    ...{ rows: 4, without_address: 1, with_several_addresses: 0, unique: 2, not_sent: 0 },
+    ...{ rows: 4, without_address: 1, with_several_addresses: 0, unique: 2, not_sent: 0, suppressed: 0 },
     ...{ credits_needed: 2, credits: before },
   });
   const keyless = await mxproof(['clean', file, '--dry-run'], { HOME: home });

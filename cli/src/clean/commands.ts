@@ -1,9 +1,9 @@
 // The command that checks a file.
 
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
-import { ENCODINGS } from '@mxproof/files/encoding';
 import { type CommandSpec, choice, choiceList, JSON_OUTPUT, SERVICE } from '../shared/command-spec.ts';
-import { readSeparator } from '../shared/values.ts';
+import { TABLE_OPTIONS } from '../shared/table-options.ts';
+import { readPercent } from '../shared/values.ts';
 
 export const CLEANING: readonly CommandSpec[] = [
   {
@@ -19,26 +19,17 @@ export const CLEANING: readonly CommandSpec[] = [
       { flags: '--dry-run', about: 'only show what would be checked and what it costs' },
       choiceList('--keep <states>', 'keep only rows in these states, such as deliverable,risky', STATE_WORDS),
       { ...choiceList('--only <states>', 'the same as --keep', STATE_WORDS), isHidden: true },
+      {
+        flags: '--max-bounce <percent>',
+        about: 'keep only what is safe to send and, of "send carefully", what bounces with less than this',
+        read: (value) => readPercent('--max-bounce', value),
+      },
       choice(
         '--words <words>',
         'machine: results in the words of the API; people: as the console says them; none: no columns are added (default: machine)',
         ['machine', 'people', 'none'],
       ),
-      {
-        flags: '--column <column>',
-        about: 'heading of the e-mail column, or its number from 1 (default: detected)',
-      },
-      {
-        flags: '--separator <separator>',
-        about: 'comma, semicolon, tab, pipe, or a character (default: detected)',
-        read: readSeparator,
-      },
-      choice('--encoding <encoding>', `${ENCODINGS.join(', ')} (default: detected)`, ENCODINGS),
-      choice('--header <answer>', 'yes or no: whether the first row is a header (default: detected)', [
-        'yes',
-        'no',
-      ]),
-      { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with addresses)' },
+      ...TABLE_OPTIONS,
       { flags: '--name <name>', about: 'name of the list (default: name of the file)' },
       { flags: '--fresh', about: 'check and charge again what was checked before' },
       {
@@ -51,6 +42,7 @@ export const CLEANING: readonly CommandSpec[] = [
     examples: [
       'npx mxproof clean contacts.csv',
       'npx mxproof clean contacts.xlsx --keep deliverable --output good.xlsx --yes',
+      'npx mxproof clean contacts.csv --max-bounce 5 --words none --output good.csv',
       'npx mxproof clean - --yes < contacts.csv > cleaned.csv',
     ],
     load: async () => {

@@ -40,7 +40,7 @@ for (const shell of ['bash', 'fish'] as const)
     const place = (path: string) => completionTable(COMMANDS).find((each) => each.path === path)!;
     const at = (...words: string[]) => offered(shell, words);
     expect(at('')).toEqual(expect.arrayContaining(place('').commands.map(({ word }) => word)));
-    expect(at('acc')).toEqual(['account']);
+    expect(at('acco')).toEqual(['account']);
     expect(at('list', 'u')).toEqual(['undelete']);
     expect(at('list', '').filter((word) => !word.startsWith('-'))).toHaveLength(
       place('list').commands.length,
@@ -96,7 +96,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const)
     };
     try {
       await saw('ready> ');
-      terminal.stdin.write('mxproof acc\tcr\t--cre\t5\r');
+      terminal.stdin.write('mxproof acco\tcr\t--cre\t5\r');
       await saw('RAN account create --credits 5.');
       terminal.stdin.write('mxproof callback li\t--st\tfa\t\r');
       await saw('RAN callback list --state failed');

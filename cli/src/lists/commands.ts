@@ -1,6 +1,6 @@
 // The commands about lists.
 
-import type { Include } from '@mxproof/client';
+import type { ResultsOptions } from '@mxproof/client';
 import { DETAIL_WORDS, STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { FLAGS } from '@mxproof/server/words';
@@ -19,7 +19,14 @@ import { readNames, readText } from '../shared/values.ts';
 const STATUSES = ['processing', 'checking', 'done', 'failed'];
 const STATES = [...STATE_WORDS, 'pending'];
 const ANY: OptionSpec = { flags: '--any', about: 'of any account, from the store (operator)' };
-const INCLUDES = ['detail', 'suggestion', 'provider', 'checked_at'] satisfies Include[];
+const INCLUDES = [
+  'detail',
+  'suggestion',
+  'provider',
+  'checked_at',
+  'estimate',
+  'suppressed',
+] satisfies ResultsOptions['include'];
 
 export const LISTS: readonly CommandSpec[] = [
   {

@@ -1,7 +1,9 @@
-// account set: how long the data of one account is kept, where it is not as long as the deployment says; and who gets mail about
-// it.
+// account set: how long the data of one account is kept, where it is not as long as the deployment says; who gets mail about it; and
+// whether it takes outcomes.
 import {
+  areOutcomesOn,
   findAccount,
+  forgetOutcomes,
   ownRetention,
   RETENTION_KINDS,
   type Retention,
@@ -9,8 +11,10 @@ import {
   readAccountMail,
   setAccountMail,
   setRetention,
+  switchOutcomesOff,
+  switchOutcomesOn,
 } from '@mxproof/server/operate';
-import { printJson, printTable } from '../shared/print.ts';
+import { printJson, printLine, printTable } from '../shared/print.ts';
 import { mailOnWire, printMail, readMail } from './account-mail.ts';
 import { existingAccount } from './accounts.ts';
 import { withStore } from './with-store.ts';
@@ -25,6 +29,7 @@ interface Given {
   readonly singleChecksDays?: GivenDays;
   /** False: --no-mail. */
   readonly mail?: string | false;
+  readonly outcomes?: 'on' | 'off';
   readonly json?: boolean;
 }
 
@@ -37,8 +42,10 @@ const ABOUT: Readonly<Record<RetentionKind, string>> = {
 
 export async function accountSet(id: number, given: Given): Promise<void> {
   const address = given.mail === undefined ? undefined : readMail(given.mail || '');
-  const { kept, mail, canSend } = await withStore(({ db, config }) =>
-    db.transaction(async (tx) => {
+  const { kept, mail, outcomes, canSend } = await withStore(async ({ db, config }) => {
+    // What a switch-off has left, since its process died.
+    if (given.outcomes === 'on') await forgetOutcomes(db, id);
+    const set = await db.transaction(async (tx) => {
       await existingAccount(findAccount(tx, id));
       const before = (await ownRetention(tx, id))!;
       const after: Retention = {
@@ -49,12 +56,18 @@ export async function accountSet(id: number, given: Given): Promise<void> {
       };
       await setRetention(tx, id, after);
       if (address !== undefined) await setAccountMail(tx, id, address);
-      return { kept: after, mail: await readAccountMail(tx, id), canSend: config.mailSender !== null };
-    }),
-  );
-  if (given.json) return printJson({ account_id: id, retention: kept, ...mailOnWire(mail) });
+      if (given.outcomes === 'on') await switchOutcomesOn(tx, id);
+      if (given.outcomes === 'off') await switchOutcomesOff(tx, id);
+      const [mail, outcomes] = [await readAccountMail(tx, id), await areOutcomesOn(tx, id)];
+      return { kept: after, mail, outcomes, canSend: config.mailSender !== null };
+    });
+    if (given.outcomes === 'off') await forgetOutcomes(db, id);
+    return set;
+  });
+  if (given.json) return printJson({ account_id: id, retention: kept, ...mailOnWire(mail), outcomes });
   printTable([['kind', 'kept'], ...RETENTION_KINDS.map((kind) => [ABOUT[kind], words(kept[kind])])]);
   printMail(mail);
+  printLine(`Outcomes: ${outcomes ? 'on' : 'off'}`);
   if (mail !== null && !canSend)
     process.stderr.write(
       'With the settings of this command no mail is sent: set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, for the service.\n',

@@ -174,9 +174,9 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account set',
-    about: 'Set how long data is kept, and who gets mail',
+    about: 'Set how long data is kept, who gets mail, and whether outcomes are taken',
     details:
-      'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Without options, shows what is set',
+      'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Outcomes that are switched off are deleted. Without options, shows what is set',
     arguments: [ACCOUNT],
     options: [
       keptDays('--results-days <days>', 'addresses and results of lists'),
@@ -188,11 +188,16 @@ export const ACCOUNTS: readonly CommandSpec[] = [
         about: 'mail this person when a list is done, credits are low or an endpoint is switched off',
       },
       { flags: '--no-mail', about: 'mail no person' },
+      choice('--outcomes <on|off>', 'take what became of mail, and find results by their address', [
+        'on',
+        'off',
+      ]),
       JSON_OUTPUT,
     ],
     examples: [
       'npx mxproof account set 1 --results-days 30 --callbacks-days default',
       'npx mxproof account set 1 --mail anna@example.com',
+      'npx mxproof account set 1 --outcomes on',
     ],
     load: async () => (await import('./account-set.ts')).accountSet,
   },

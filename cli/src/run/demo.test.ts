@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Accuracy } from '@mxproof/client';
 import { DEMO_TOUR } from '@mxproof/world/demo-tour';
 import { createDemo } from '@mxproof/world/demo-world';
 import { expect, test } from 'vitest';
@@ -38,6 +39,16 @@ test('the demo runs on a simulated internet, and a list sent to it is followed t
     const check = startNode([launcher, ...explained[2]!.split(' ')], { PATH: process.env.PATH, ...settings });
     expect(await check.ended).toBe(0);
     expect(check.lines.join('\n')).toContain('RCPT TO:<mcosta@gmail.com>');
+    // Most of its newsletter is checked, mailed and told by now, or soon.
+    await demo.line(/^A month of mail to [\d,]+ readers has been told/);
+    const accuracy = await fetch(`${url}/v1/accuracy`, { headers: { authorization: `Bearer ${key}` } });
+    const { matched, unmatched, states, providers } = (await accuracy.json()) as Accuracy;
+    expect(matched).toBeGreaterThan(4_500);
+    expect(unmatched).toBe(0);
+    for (const count of [states.deliverable.bounced, states.undeliverable.delivered, states.risky.bounced])
+      expect(count).toBeGreaterThan(3);
+    expect(states.deliverable.bounced).toBeLessThan(60);
+    expect(providers.filter(({ rate }) => rate !== null).length).toBeGreaterThan(10);
     const emails = createDemo()
       .emails.filter((email) => email.endsWith('@gmail.com'))
       .slice(0, 40);

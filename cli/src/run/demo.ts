@@ -20,10 +20,11 @@ export async function demo(): Promise<void> {
   // Only now: loading them takes a second, and a person waits for the first word.
   const { readConfig } = await import('@mxproof/server/config');
   const { LINK_MINUTES, serve, signInUrl } = await import('@mxproof/server/serve');
-  const { createDemo } = await import('@mxproof/world/demo-world');
+  const { createDemo, demoPost } = await import('@mxproof/world/demo-world');
   const { DEMO_TOUR } = await import('@mxproof/world/demo-tour');
   const { spawnWorld } = await import('@mxproof/world/world-process');
   const { prepareConsole } = await import('./prepare-console.ts');
+  const { mailForAMonth } = await import('./demo-mail.ts');
   const say = (step: string) => printLine(`  ${step} …`);
 
   say('Simulating an internet of ten large providers and 2,200 small domains');
@@ -32,7 +33,19 @@ export async function demo(): Promise<void> {
   await chmod(folder, 0o755);
   const world = await spawnWorld({ module: import.meta.resolve('@mxproof/world/demo-world') });
   const file = join(folder, 'sample.txt');
-  await writeFile(file, `${createDemo().emails.join('\n')}\n`);
+  const simulated = createDemo();
+  await writeFile(file, `${simulated.emails.join('\n')}\n`);
+  const mailing = new AbortController();
+  const mail = (url: string, apiKey: string) => {
+    const { readers } = simulated;
+    const onTold = (mailed: number) =>
+      printLine(`A month of mail to ${grouped(mailed)} readers has been told: see ${url}/outcomes`);
+    mailForAMonth({ url, apiKey, readers, post: demoPost(simulated), signal: mailing.signal, onTold }).catch(
+      (error: unknown) => {
+        if (!mailing.signal.aborted) printLine(`The month of mail could not be told: ${String(error)}`);
+      },
+    );
+  };
   const set = serviceSettings();
   const config = readConfig({
     ...set,
@@ -55,17 +68,20 @@ export async function demo(): Promise<void> {
     { http: true, checks: true },
     {
       first: {
-        credits: DEMO_CREDITS,
-        words: ({ apiKey, signInToken }, url) =>
-          words({
+        credits: DEMO_CREDITS + simulated.readers.length,
+        words: ({ apiKey, signInToken }, url) => {
+          setImmediate(mail, url, apiKey);
+          return words({
             apiKey,
             link: signInUrl(url, signInToken),
             linkMinutes: LINK_MINUTES,
             url,
             file,
+            readers: simulated.readers.length,
             world,
             tour: DEMO_TOUR,
-          }),
+          });
+        },
       },
       onStep: (step) => say(STEPS[step]),
       async consoleFolder() {
@@ -76,6 +92,7 @@ export async function demo(): Promise<void> {
       },
     },
   ).finally(async () => {
+    mailing.abort();
     await world.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -97,18 +114,19 @@ interface DemoDetails {
   readonly linkMinutes: number;
   readonly url: string;
   readonly file: string;
+  readonly readers: number;
   readonly world: Pick<WorldProcess, 'dnsServer' | 'smtpPort'>;
   readonly tour: readonly TourStop[];
 }
 
-function words({ apiKey, link, linkMinutes, url, file, world, tour }: DemoDetails): string {
+function words({ apiKey, link, linkMinutes, url, file, readers, world, tour }: DemoDetails): string {
   const quoted = `'${file.replaceAll("'", "'\\''")}'`;
   return `
 MXProof demo. SIMULATED: ten large providers, 2,200 small domains and their mail servers run on this machine,
 with round trips of 20 to 800 ms. Nothing leaves the machine, and no verdict here is about a real address.
 
   address  ${url}
-  API key  ${apiKey}   (${DEMO_CREDITS.toLocaleString('en')} credits)
+  API key  ${apiKey}   (${grouped(DEMO_CREDITS)} credits)
   sign in  ${link}   (once, within ${linkMinutes} minutes)
 
 Addresses to check there, and what each shows (*: after a minute or more, since its server is asked again):
@@ -124,10 +142,19 @@ Or watch the SMTP dialogue with a simulated server, without the service:
 
   MXPROOF_DNS_SERVERS=${world.dnsServer} MXPROOF_SMTP_PORT=${world.smtpPort} MXPROOF_ALLOW_PRIVATE_TARGETS=1 npx mxproof check --explain ${tour[0]!.email}
 
+Meanwhile a newsletter of ${grouped(readers)} readers is checked, gets a month of mail here, and tells what became of it. In half a
+minute see how often the verdicts were right:
+
+  curl -s ${url}/v1/accuracy -H 'Authorization: Bearer ${apiKey}'
+
 Some of the simulated servers greylist, so the last addresses take a few minutes. Docs: ${url}/docs
 Press Ctrl-C to stop the demo and delete its files.
 
 `;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function lineOf({ email, state, shows, isSlow }: TourStop): string {

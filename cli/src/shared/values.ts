@@ -17,6 +17,15 @@ export function readCount(name: string, value: string, min: number): number {
   return count;
 }
 
+/** Above 0, up to 100. */
+export function readPercent(name: string, value: string): number {
+  refuseNegative(value);
+  const percent = /^\d{1,3}(\.\d{1,4})? ?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
+  if (!(percent > 0 && percent <= 100))
+    throw new UsageError(`${name} must be a percentage above 0 and up to 100, such as 5.`);
+  return percent;
+}
+
 /** Days that something is kept. */
 export function readKeptDays(name: string, value: string): number | 'default' {
   if (value === 'default') return value;

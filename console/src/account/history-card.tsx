@@ -13,7 +13,7 @@ import { history } from '../messages/en-account.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { useAccount } from '../shell/session.ts';
-import { historyTable, listNameOf, noteOf, readHistory } from './history-table.ts';
+import { historyTable, kindTextOf, listNameOf, noteOf, readHistory } from './history-table.ts';
 
 const text = history;
 const PAGE_ENTRIES = 20;
@@ -77,7 +77,9 @@ export function HistoryCard() {
                   <What entry={entry} />
                 </td>
                 <td className="small soft">{formatMoment(entry.at)}</td>
-                <td data-kind={entry.kind}>{formatChange(entry.credits)}</td>
+                <td className={entry.credits > 0 ? 'history-more' : undefined}>
+                  {formatChange(entry.credits)}
+                </td>
                 <td>{formatCount(entry.balance)}</td>
               </tr>
             ))}
@@ -97,7 +99,7 @@ function What({ entry }: { readonly entry: Entry }) {
   const note = noteOf(entry);
   return (
     <>
-      <span className="history-kind">{text.kinds[entry.kind]}</span> <Way entry={entry} />
+      <span className="history-kind">{kindTextOf(entry)}</span> <Way entry={entry} />
       {note !== '' && <span className="history-note small soft">{note}</span>}
     </>
   );

@@ -27,6 +27,7 @@ test('as a table, numbers are those of a spreadsheet, and nothing in it runs', (
       ENTRY,
       { ...ENTRY, kind: 'refund', credits: 1, list_name: '=1+1' },
       { ...ENTRY, list_name: null },
+      { ...ENTRY, kind: 'grant', credits: -400, list_id: null, single: null, note: 'part of invoice 12' },
     ]),
   ).split('\r\n');
   expect(rows).toEqual([
@@ -34,6 +35,7 @@ test('as a table, numbers are those of a spreadsheet, and nothing in it runs', (
     '2026-11-18 00:00:00,Charged,people.csv,"11,077 addresses",-11077,88923',
     "2026-11-18 00:00:00,Refunded,'=1+1,1 address without a result,1,88923",
     '2026-11-18 00:00:00,Charged,"List 7, deleted","11,077 addresses",-11077,88923',
+    '2026-11-18 00:00:00,Taken back,,part of invoice 12,-400,88923',
     '',
   ]);
 });

@@ -17,6 +17,11 @@ export function noteOf({ kind, single, credits, note }: Entry): string {
   return single ? text.noResult : text.withoutResult(credits);
 }
 
+/** What an operator took back is a grant too, with negative credits. */
+export function kindTextOf({ kind, credits }: Entry): string {
+  return kind === 'grant' && credits < 0 ? text.takenBack : text.kinds[kind];
+}
+
 export function listNameOf({ list_id, list_name, single }: Entry): string {
   if (list_id === null) return '';
   if (single) return text.singleCheck;
@@ -27,9 +32,9 @@ export function listNameOf({ list_id, list_name, single }: Entry): string {
 /** Numbers and dates as spreadsheets read them. The first row has the headings. */
 export function historyTable(entries: readonly Entry[]): readonly (readonly TableCell[])[] {
   const rows = entries.map((entry) => {
-    const { at, kind, credits, balance } = entry;
+    const { at, credits, balance } = entry;
     const when = new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ');
-    return [when, text.kinds[kind], listNameOf(entry), noteOf(entry), credits, balance];
+    return [when, kindTextOf(entry), listNameOf(entry), noteOf(entry), credits, balance];
   });
   return [[text.atUtc, text.what, text.list, text.note, text.credits, text.balance], ...rows];
 }

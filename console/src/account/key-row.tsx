@@ -3,11 +3,13 @@ import type { Key } from '@mxproof/client';
 import { Button } from '../design/button.tsx';
 import { formatDay } from '../design/format.ts';
 import { apiKeys } from '../messages/en-account.ts';
+import { keyNameOf } from './key-name.ts';
 
 const text = apiKeys;
 
 export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly onRevoke: () => void }) {
-  const { label, prefix, test, manage, access, created_at, last_used_at, expires_at, allowed_ips } = apiKey;
+  const { prefix, test, manage, access, created_at, last_used_at, expires_at, allowed_ips } = apiKey;
+  const name = keyNameOf(apiKey);
   const isExpired = expires_at !== null && expires_at * 1000 <= Date.now();
   const facts = [
     text.createdAt(formatDay(created_at)),
@@ -19,7 +21,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
     <li className="entry">
       <div>
         <p className="row">
-          <strong className="entry-name">{label}</strong>
+          <strong className="entry-name">{name}</strong>
           {test && <span className="tag tag-test">{text.isTest}</span>}
           {access !== 'full' && <span className="tag">{text.accesses[access]}</span>}
           {manage && <span className="tag">{text.manages}</span>}
@@ -35,7 +37,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
           ))}
         </p>
       </div>
-      <Button variant="quiet" aria-label={text.revoke(label)} onPress={onRevoke}>
+      <Button variant="quiet" aria-label={text.revoke(name)} onPress={onRevoke}>
         {text.revokeShort}
       </Button>
     </li>

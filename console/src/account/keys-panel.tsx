@@ -10,6 +10,7 @@ import { messages } from '../messages/messages.ts';
 import { keys as cached, mx } from '../shell/api.ts';
 import { useAccount } from '../shell/session.ts';
 import { accountProblem, mayNotManage } from './account-problem.ts';
+import { keyNameOf } from './key-name.ts';
 import { KeyRow } from './key-row.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -96,7 +97,7 @@ function Revoke({
     },
   });
   return (
-    <DialogBox title={text.revokeTitle(apiKey.label)} isQuestion onClose={onClose}>
+    <DialogBox title={text.revokeTitle(keyNameOf(apiKey))} isQuestion onClose={onClose}>
       <p>{text.revokeMeaning}</p>
       <p className="soft mono">{apiKey.prefix}…</p>
       {revoke.isError && <ProblemNotice>{accountProblem(revoke.error)}</ProblemNotice>}

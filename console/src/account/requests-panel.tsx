@@ -10,6 +10,7 @@ import { apiKeys, requests } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem, mayNotManage } from './account-problem.ts';
+import { keyNameOf } from './key-name.ts';
 
 const text = requests;
 const PAGE_REQUESTS = 50;
@@ -107,7 +108,7 @@ function useKeyLabels(isWanted: boolean): ReadonlyMap<number, string> {
     queryFn: ({ signal }) => mx.account.keys.list({ signal }),
     enabled: isWanted,
   });
-  return new Map(data?.map(({ id, label }) => [id, label]));
+  return new Map(data?.map((key) => [key.id, keyNameOf(key)]));
 }
 
 function RequestTable({
@@ -117,7 +118,8 @@ function RequestTable({
   readonly requests: readonly LoggedRequest[];
   readonly labels: ReadonlyMap<number, string>;
 }) {
-  const keyName = (id: number | null) => (id === null ? text.signedIn : labels.get(id) || text.keyNumber(id));
+  const keyName = (id: number | null) =>
+    id === null ? text.signedIn : (labels.get(id) ?? apiKeys.keyNumber(id));
   return (
     <table className="table requests">
       <thead>

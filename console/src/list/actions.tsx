@@ -1,6 +1,7 @@
 // What to do with the addresses: five actions, each with its number, its meaning, its download, and its rows below.
 
 import { ACTION_WORDS, ACTIONS, type Action } from '@mxproof/common/vocabulary/labels';
+import { useMemo } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { ChargeButton } from '../charge/charge-button.tsx';
 import { Button } from '../design/button.tsx';
@@ -9,8 +10,9 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listCharges } from '../messages/en-charge.ts';
 import { listMessages } from '../messages/en-list.ts';
-import type { ActionCounts } from './count-actions.ts';
-import { lastChoice, orderOf } from './download-choice.ts';
+import { CarefulFew } from './careful-few.tsx';
+import { type ActionCounts, countSuppressed } from './count-actions.ts';
+import { type DownloadChoice, lastChoice, orderOf } from './download-choice.ts';
 import type { RowBreakdown } from './figures.ts';
 import type { RowFilter } from './row-filter.ts';
 import { newListsProblem, useCheckAgain } from './use-check-again.ts';
@@ -47,6 +49,12 @@ export function Actions({
   readonly shown: RowFilter['action'];
   readonly onShow: (action: Action | null) => void;
 }) {
+  const suppressed = useMemo(() => countSuppressed(rows), [rows]);
+  const give = (choice: Partial<DownloadChoice>) =>
+    own.give(
+      orderOf(rows, { ...lastChoice(), rest: false, isLimited: false, ...choice }, { unchecked }),
+      'table',
+    );
   return (
     <section aria-label={text.title}>
       <ul className="actions">
@@ -66,16 +74,12 @@ export function Actions({
               <div className="action-meaning small">
                 <p className="soft">{meaning}</p>
                 {action === 'separate' && <p>{whySeparate(details)}</p>}
+                {suppressed[action] > 0 && <p>{listMessages.risk.suppressedOf(suppressed[action])}</p>}
               </div>
               <div className="action-tools">
                 <Button
                   isDisabled={!isComplete || own.isBusy || count === 0}
-                  onPress={() =>
-                    own.give(
-                      orderOf(rows, { ...lastChoice(), actions: [action], rest: false }, { unchecked }),
-                      'table',
-                    )
-                  }
+                  onPress={() => give({ actions: [action] })}
                 >
                   {text.download} <span className="visually-hidden">{title}</span>
                 </Button>
@@ -92,6 +96,11 @@ export function Actions({
           );
         })}
       </ul>
+      <CarefulFew
+        rows={rows}
+        isOff={!isComplete || own.isBusy}
+        onDownload={(limit) => give({ actions: ['separate'], isLimited: true, limit })}
+      />
     </section>
   );
 }

@@ -16,7 +16,10 @@ test.each([
   ['no JSON', '{'],
   ['null', 'null'],
   ['a list', '[]'],
-  ['other words', '{"actions":["x"],"rest":1,"format":"pdf","withResults":"yes","words":"klingon"}'],
+  [
+    'other words',
+    '{"actions":["x"],"rest":1,"isLimited":1,"limit":500,"format":"pdf","withResults":"yes","words":"klingon"}',
+  ],
 ])('%s that was stored is the first choice', (_, stored) => {
   expect(parseChoice(stored)).toEqual(FIRST_CHOICE);
 });
@@ -25,6 +28,8 @@ test('a choice that was stored comes back', () => {
   const choice = {
     actions: ['send', 'retry'],
     rest: true,
+    isLimited: true,
+    limit: 2.5,
     format: 'xlsx',
     withResults: true,
     words: 'machine',
@@ -65,4 +70,39 @@ test.each([
 ] as const)('of a list that runs, %j with the rest %s is named %s', (actions, rest, part) => {
   const order = orderOf(ROWS, { ...FIRST_CHOICE, actions, rest }, { unchecked: 3 });
   expect(order).toMatchObject({ part, unchecked: 3 });
+});
+
+const risky = (bounce_probability: number | null, more: object = {}) =>
+  ({
+    row: {
+      email: `${bounce_probability}`,
+      state: 'risky',
+      reason: 'low_deliverability',
+      bounce_probability,
+      ...more,
+    },
+  }) as PlacedRow;
+const [LOW, HIGH, NOBODY_KNOWS] = [risky(0.04), risky(0.05), risky(null)];
+
+test('a limit leaves out what bounces as often or more, and what nothing is known of; the rest stays', () => {
+  const rows = [SEND, LOW, HIGH, NOBODY_KNOWS, REMOVE, PENDING];
+  const choice = { ...FIRST_CHOICE, isLimited: true };
+  const limited = (actions: readonly Action[], rest = false) =>
+    orderOf(rows, { ...choice, actions, rest }, { unchecked: 0 });
+  expect(limited(['separate'])).toMatchObject({ rows: [LOW], part: 'send-carefully-below-5-percent' });
+  expect(limited(['send', 'separate']).rows).toEqual([SEND, LOW]);
+  // They are all rows no longer.
+  expect(limited(ACTION_WORDS, true).rows).toEqual([SEND, LOW, REMOVE, PENDING]);
+  const unlimited = { ...choice, isLimited: false, actions: ['separate'] as const };
+  expect(orderOf(rows, unlimited, { unchecked: 0 }).rows).toEqual([LOW, HIGH, NOBODY_KNOWS]);
+});
+
+test('what is suppressed is among all rows alone', () => {
+  const gone = risky(0.01, { suppressed: true });
+  const rows = [SEND, gone];
+  const of = (actions: readonly Action[], rest: boolean) =>
+    orderOf(rows, { ...FIRST_CHOICE, actions, rest }, { unchecked: 0 }).rows;
+  expect(of(['send', 'separate'], false)).toEqual([SEND]);
+  expect(of(['send', 'separate'], true)).toEqual([SEND]);
+  expect(of(ACTION_WORDS, true)).toBe(null);
 });

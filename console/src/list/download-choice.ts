@@ -1,5 +1,6 @@
 // What is downloaded: which rows, in which format and whose words. The last choice is kept in this browser.
 import { ACTION_WORDS, ACTIONS, type Action, actionFor } from '@mxproof/common/vocabulary/labels';
+import { staysWithin } from '@mxproof/files/bounce-limit';
 import type { RowChoice } from '@mxproof/files/open-table';
 import type { Words } from '@mxproof/files/vocabularies';
 import type { PlacedRow } from './use-rows.ts';
@@ -12,6 +13,10 @@ export interface DownloadChoice {
   readonly actions: readonly Action[];
   /** Rows of a file without an address or without a result; in a table, addresses that are not checked. */
   readonly rest: boolean;
+  /** Of “Send carefully” only those below a risk of bouncing. */
+  readonly isLimited: boolean;
+  /** The risk, in percent, whether or not it is applied. */
+  readonly limit: number;
   readonly format: DownloadFormat;
   /** Whether one's own file gets columns added; tables of our own always have them. */
   readonly withResults: boolean;
@@ -21,6 +26,8 @@ export interface DownloadChoice {
 export const FIRST_CHOICE: DownloadChoice = {
   actions: ['send'],
   rest: false,
+  isLimited: false,
+  limit: 5,
   format: 'own',
   withResults: false,
   words: 'people',
@@ -55,15 +62,22 @@ export function parseChoice(stored: string): DownloadChoice {
   } catch {
     return FIRST_CHOICE;
   }
-  const { actions, rest, format, withResults, words } = found;
+  const { actions, rest, isLimited, limit, format, withResults, words } = found;
   const known = Array.isArray(actions) ? ACTION_WORDS.filter((action) => actions.includes(action)) : [];
   return {
     actions: known.length > 0 || rest === true ? known : FIRST_CHOICE.actions,
     rest: rest === true,
+    isLimited: isLimited === true,
+    limit: typeof limit === 'number' && isLimit(limit) ? limit : FIRST_CHOICE.limit,
     format: FORMATS.find((each) => each === format) ?? FIRST_CHOICE.format,
     withResults: withResults === true,
     words: words === 'machine' ? words : FIRST_CHOICE.words,
   };
+}
+
+/** In percent. */
+export function isLimit(percent: number): boolean {
+  return percent > 0 && percent <= 100;
 }
 
 /** What is to be written. */
@@ -91,20 +105,26 @@ export interface SoFar {
 
 export function orderOf(
   rows: readonly PlacedRow[],
-  { actions, rest, withResults, words }: DownloadChoice,
+  { actions, rest, isLimited, limit, withResults, words }: DownloadChoice,
   { unchecked, counts }: SoFar,
 ): DownloadOrder {
   const invalid = actions.includes('remove');
   const order = { rest, withResults, words, invalid, rowsBy: 'best', unchecked } as const;
-  if (rest && ACTION_WORDS.every((action) => actions.includes(action) || counts?.[action] === 0))
+  const most = isLimited ? limit : null;
+  if (
+    rest &&
+    most === null &&
+    ACTION_WORDS.every((action) => actions.includes(action) || counts?.[action] === 0)
+  )
     return { ...order, rows: null, part: soFar('checked', unchecked) };
   const chosen = rows.filter(({ row }) => {
     const action = actionFor(row);
-    return action === null ? rest : actions.includes(action);
+    return staysWithin(row, most) && (action === null ? rest : actions.includes(action));
   });
   const [only] = actions;
   const isOne = !rest && actions.length === 1 && only !== undefined;
-  return { ...order, rows: chosen, part: soFar(isOne ? partOf(only) : 'chosen', unchecked) };
+  const part = isOne ? partOf(only, most) : 'chosen';
+  return { ...order, rows: chosen, part: soFar(part, unchecked) };
 }
 
 /** While the list runs, the name says that there will be more. */
@@ -112,6 +132,7 @@ export function soFar(part: string, unchecked: number): string {
   return unchecked === 0 ? part : `${part}-so-far`;
 }
 
-function partOf(action: Action): string {
-  return action === 'send' ? 'good' : ACTIONS[action].title.toLowerCase().replaceAll(' ', '-');
+function partOf(action: Action, most: number | null): string {
+  const part = action === 'send' ? 'good' : ACTIONS[action].title.toLowerCase().replaceAll(' ', '-');
+  return action === 'separate' && most !== null ? `${part}-below-${most}-percent` : part;
 }

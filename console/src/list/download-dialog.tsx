@@ -2,16 +2,18 @@
 import { ACTION_WORDS, ACTIONS } from '@mxproof/common/vocabulary/labels';
 import './download-dialog.css';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useId, useState } from 'react';
+import { Fragment, type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { Notice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
+import { useSides } from './careful-few.tsx';
 import type { ActionCounts } from './count-actions.ts';
 import { type DownloadChoice, FORMATS, keepChoice, lastChoice, orderOf } from './download-choice.ts';
 import { DownloadPreview } from './download-preview.tsx';
+import { LimitField } from './limit-field.tsx';
 import { fileStem, saveRows } from './save-rows.ts';
 import type { useOwnFile } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -38,8 +40,10 @@ export function DownloadDialog({
 }) {
   const [choice, setChoice] = useState(lastChoice);
   const choose = (change: Partial<DownloadChoice>) => setChoice({ ...choice, ...change });
-  const { actions, rest, format, withResults, words } = choice;
-  const isAll = rest && actions.length === ACTION_WORDS.length;
+  const { actions, rest, isLimited, limit, format, withResults, words } = choice;
+  const isAll = rest && !isLimited && actions.length === ACTION_WORDS.length;
+  const sides = useSides(rows, limit);
+  const suppressed = useMemo(() => rows.filter(({ row }) => row.suppressed).length, [rows]);
   const isNone = !rest && actions.length === 0;
   const kept = useQuery({
     queryKey: ['own-file', listId],
@@ -72,32 +76,47 @@ export function DownloadDialog({
         <Tick
           isSet={isAll}
           isPart={!isAll && !isNone}
-          onChange={(isSet) => choose({ actions: isSet ? ACTION_WORDS : [], rest: isSet })}
+          onChange={(isSet) => choose({ actions: isSet ? ACTION_WORDS : [], rest: isSet, isLimited: false })}
         >
           {text.allRows}
         </Tick>
         <div className="download-rows">
           {ACTION_WORDS.map((action) => (
-            <Tick
-              key={action}
-              isSet={actions.includes(action)}
-              onChange={(isSet) =>
-                choose({
-                  actions: ACTION_WORDS.filter((each) => (each === action ? isSet : actions.includes(each))),
-                })
-              }
-            >
-              <span className="download-action">
-                <StateShape state={ACTIONS[action].mark} /> {ACTIONS[action].title}{' '}
-                <span className="soft">{counts?.[action] != null && text.addresses(counts[action])}</span>
-              </span>
-            </Tick>
+            <Fragment key={action}>
+              <Tick
+                isSet={actions.includes(action)}
+                onChange={(isSet) =>
+                  choose({
+                    actions: ACTION_WORDS.filter((each) =>
+                      each === action ? isSet : actions.includes(each),
+                    ),
+                  })
+                }
+              >
+                <span className="download-action">
+                  <StateShape state={ACTIONS[action].mark} /> {ACTIONS[action].title}{' '}
+                  <span className="soft">{counts?.[action] != null && text.addresses(counts[action])}</span>
+                </span>
+              </Tick>
+              {action === 'separate' && actions.includes(action) && sides.below + sides.above > 0 && (
+                <div className="download-below">
+                  <div className="row download-limit">
+                    <Tick isSet={isLimited} onChange={(isLimited) => choose({ isLimited })}>
+                      {listMessages.risk.only}
+                    </Tick>
+                    <LimitField limit={limit} onChange={(limit) => choose({ limit })} />
+                  </div>
+                  <p className="small soft">{listMessages.risk.sides(sides)}</p>
+                </div>
+              )}
+            </Fragment>
           ))}
           <Tick isSet={rest} onChange={(isSet) => choose({ rest: isSet })}>
             {text.rest}
           </Tick>
         </div>
         <p className="small soft">{text.rowsHint}</p>
+        {suppressed > 0 && <p className="small soft">{listMessages.risk.suppressedRows(suppressed)}</p>}
       </fieldset>
       <Options
         title={text.format}

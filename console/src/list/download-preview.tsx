@@ -6,7 +6,7 @@ import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import type { DownloadChoice, DownloadOrder } from './download-choice.ts';
-import { ownTable } from './own-table.ts';
+import { extrasOf, ownTable } from './own-table.ts';
 import { fileStem } from './save-rows.ts';
 import { mergeOrder } from './use-own-file.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -51,7 +51,7 @@ export function DownloadPreview({
     retry: false,
     queryFn: async ({ signal }): Promise<Shown | null> => {
       if (format !== 'own') {
-        const { headings, cells } = ownTable(words);
+        const { headings, cells } = ownTable(words, extrasOf(rows));
         const first = (chosen ?? rows).slice(0, SHOWN_ROWS);
         const head = [headings, ...first.map((row) => cells(row).map(cellText))];
         return { name: `${fileStem(name, part)}.${format}`, head, rows: null };

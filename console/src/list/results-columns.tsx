@@ -11,6 +11,7 @@ import { StateShape } from '../design/state-mark.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { AddressCell } from './address-cell.tsx';
+import { RiskCell, riskText } from './risk-text.tsx';
 import type { SortColumn } from './sort-rows.ts';
 import type { ShownColumns } from './use-own-columns.ts';
 import type { PlacedRow } from './use-rows.ts';
@@ -38,6 +39,21 @@ const score = column.accessor(
   },
 );
 
+const risk = column.accessor(({ row }) => row.bounce_probability ?? null, {
+  id: 'risk' satisfies SortColumn,
+  header: text.risk,
+  cell: ({ row }) => {
+    const sentence = riskText(row.original.row);
+    return sentence === null ? '' : <RiskCell row={row.original.row} title={sentence} />;
+  },
+});
+
+/** How likely mail bounces, where that is known of any row. */
+export function withRisk<Columns extends readonly unknown[]>(all: Columns, isInApiWords: boolean): Columns {
+  const added = isInApiWords ? { ...risk, header: 'bounce_probability' } : risk;
+  return [...all, added] as unknown as Columns;
+}
+
 export const columns = column.columns([
   address,
   column.accessor(({ row }) => row, {
@@ -51,7 +67,8 @@ export const columns = column.columns([
     cell: ({ getValue, row }) => {
       const why = getValue();
       const flags = flagsOf(row.original.row).map((flag) => messages.flags[flag]);
-      return <span title={flags.join(', ')}>{why && whyText(why)}</span>;
+      const said = [row.original.row.suppressed && text.suppressed, why && whyText(why)];
+      return <span title={flags.join(', ')}>{said.filter(Boolean).join(' · ')}</span>;
     },
   }),
   column.accessor(({ row }) => row.provider, {

@@ -73,6 +73,7 @@ export function ResultsPanel({
     () => (sorted.rows.length === rows.length ? shown : matching(rows, wanted)).length,
     [sorted.rows, shown, rows, wanted],
   );
+  const hasRisk = useMemo(() => rows.some(({ row }) => row.bounce_probability != null), [rows]);
   const isFiltered = isFiltering(filter);
   const foundText = () => {
     if (hasEnded) return isFiltered ? text.found(found, formatCount(total)) : text.all(total);
@@ -124,6 +125,7 @@ export function ResultsPanel({
           isSorting={sorted.isSorting}
           isInApiWords={isInApiWords}
           own={ownColumns.shown}
+          hasRisk={hasRisk}
           onOrder={setOrder}
           onOpen={setOpened}
         />

@@ -6,7 +6,7 @@ import { type SortingState, type Updater, useTable } from '@tanstack/react-table
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listMessages } from '../messages/en-list.ts';
-import { apiColumns, columns, features, withOwnColumn } from './results-columns.tsx';
+import { apiColumns, columns, features, withOwnColumn, withRisk } from './results-columns.tsx';
 import { ResultsHead } from './results-head.tsx';
 import { ResultsRow } from './results-row.tsx';
 import type { RowOrder } from './sort-rows.ts';
@@ -28,6 +28,7 @@ export const ResultsTable = memo(function ResultsTable({
   isSorting,
   isInApiWords,
   own,
+  hasRisk,
   onOrder,
   onOpen,
 }: {
@@ -38,6 +39,8 @@ export const ResultsTable = memo(function ResultsTable({
   readonly isSorting: boolean;
   readonly isInApiWords: boolean;
   readonly own: ShownColumns | null;
+  /** How likely mail bounces is known of some. */
+  readonly hasRisk: boolean;
   readonly onOrder: (order: RowOrder | null) => void;
   readonly onOpen: (row: PlacedRow) => void;
 }) {
@@ -67,9 +70,10 @@ export const ResultsTable = memo(function ResultsTable({
   const inView = useMemo(() => items.map(({ index }) => rows[index]!), [items, rows]);
   const sorting = useMemo(() => (order ? [order] : []), [order]);
   const shownColumns = useMemo(() => {
-    const all = isInApiWords ? apiColumns : columns;
+    const verdicts = isInApiWords ? apiColumns : columns;
+    const all = hasRisk ? withRisk(verdicts, isInApiWords) : verdicts;
     return own === null ? all : withOwnColumn(all, own);
-  }, [isInApiWords, own]);
+  }, [isInApiWords, own, hasRisk]);
   // It is given only the rows in view: a row model of 100,000 would block the thread whenever a page of rows arrives.
   const table = useTable({
     features,
@@ -110,6 +114,7 @@ export const ResultsTable = memo(function ResultsTable({
         data-words={isInApiWords ? 'api' : 'people'}
         data-order={order?.id}
         data-own={own !== null || undefined}
+        data-risk={hasRisk || undefined}
       >
         <ResultsHead groups={table.getHeaderGroups()} barPx={barPx} />
         <div

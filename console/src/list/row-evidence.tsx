@@ -6,11 +6,13 @@ import { EvidenceView } from '../check/evidence-view.tsx';
 import { ActionMark } from '../design/action-mark.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { SidePanel } from '../design/side-panel.tsx';
+import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { SimulatedNote } from '../shell/simulated-note.tsx';
 import { MeantNote } from './address-cell.tsx';
+import { BounceRisk } from './bounce-risk.tsx';
 import type { PlacedRow } from './use-rows.ts';
 
 const text = messages.evidence;
@@ -33,6 +35,8 @@ export function RowEvidence({
       <SimulatedNote />
       <MeantNote row={row} />
       <ActionMark row={row} />
+      {row.suppressed && <p>{listMessages.risk.suppressed}</p>}
+      <BounceRisk row={row} />
       <AddressFacts row={row} evidence={evidence.data ?? null} />
       {evidence.isPending && <p role="status">{text.loading}</p>}
       {isExpired && <p className="soft">{text.none}</p>}

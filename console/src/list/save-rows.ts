@@ -1,7 +1,7 @@
 // Saves rows that are in memory as a file.
 import { MARK, needsMark } from '@mxproof/common/csv';
 import type { Words } from '@mxproof/files/vocabularies';
-import { csvLine, type OwnTable, ownTable } from './own-table.ts';
+import { csvLine, extrasOf, type OwnTable, ownTable } from './own-table.ts';
 import type { PlacedRow } from './use-rows.ts';
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -19,7 +19,7 @@ export async function saveRows(
   format: TableFormat,
   words: Words,
 ): Promise<void> {
-  const table = ownTable(words);
+  const table = ownTable(words, extrasOf(rows));
   saveFile(
     await (format === 'csv' ? csvOf(rows, table, words) : workbookOf(rows, table)),
     `${name}.${format}`,

@@ -26,6 +26,8 @@ export function SaveShown({
   readonly unchecked: number;
   readonly isComplete: boolean;
 }) {
+  // What a card holds is to be sent to; what was searched for is whatever it is.
+  const saved = action === null ? rows : rows.filter(({ row }) => !row.suppressed);
   const part = soFar(action ?? 'found', unchecked);
   return (
     <div className="row push">
@@ -37,17 +39,17 @@ export function SaveShown({
           key={format}
           variant="quiet"
           aria-label={`${text.saveAs} ${listMessages.downloads.formats[format]}`}
-          isDisabled={!isComplete || own.isBusy || rows.length === 0}
+          isDisabled={!isComplete || own.isBusy || saved.length === 0}
           onPress={() => {
             const { withResults, words } = lastChoice();
             // A card is of rows, what was searched for is of addresses.
             const rowsBy = action === null ? 'any' : 'best';
             if (format === 'own')
               own.give(
-                { rows, rest: false, invalid: false, rowsBy, withResults, words, part, unchecked },
+                { rows: saved, rest: false, invalid: false, rowsBy, withResults, words, part, unchecked },
                 'ask',
               );
-            else void saveRows(rows, fileStem(name, part), format, words);
+            else void saveRows(saved, fileStem(name, part), format, words);
           }}
         >
           {listMessages.downloads.formats[format]}

@@ -89,3 +89,15 @@ test.each<[SortColumn, boolean]>([
   expect(ours.rows.map(({ position }) => position)).toEqual(plain.map(({ position }) => position));
   expect(ours.steps).toBeGreaterThan(20);
 });
+
+test('by the risk of bouncing, what nothing is known of comes after what is known', () => {
+  const rows = placed([
+    { bounce_probability: null },
+    { bounce_probability: 0.2 },
+    {},
+    { bounce_probability: 0 },
+  ]);
+  const places = (desc: boolean) => sorted(rows, { id: 'risk', desc }).rows.map(({ position }) => position);
+  expect(places(false)).toEqual([3, 1, 0, 2]);
+  expect(places(true)).toEqual([0, 2, 1, 3]);
+});

@@ -8,7 +8,7 @@ import { whyOf } from '../check/why.ts';
 import { messages } from '../messages/messages.ts';
 import type { PlacedRow } from './use-rows.ts';
 
-export const SORT_COLUMNS = ['address', 'action', 'reason', 'provider', 'score'] as const;
+export const SORT_COLUMNS = ['address', 'action', 'reason', 'provider', 'score', 'risk'] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 export interface RowOrder {
@@ -35,6 +35,8 @@ const ASCENDING: Readonly<Record<SortColumn, RowComparator>> = {
     Number(a.provider === '') - Number(b.provider === '') ||
     byCodeUnit(nameKey(a.provider), nameKey(b.provider)),
   score: ({ row: a }, { row: b }) => scoreOf(a) - scoreOf(b),
+  // Those of which nothing is known last.
+  risk: ({ row: a }, { row: b }) => (a.bounce_probability ?? 2) - (b.bounce_probability ?? 2),
 };
 
 const nameKeys = new Map<string, string>();

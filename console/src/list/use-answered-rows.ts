@@ -7,6 +7,7 @@ import { figuresIn } from './figures.ts';
 import { answered, corrected } from './later-answers.ts';
 import { choicesIn, occurrencesIn } from './row-filter.ts';
 import { useCorrections } from './use-corrections.ts';
+import { useExtras } from './use-extras.ts';
 import { isFinished } from './use-list.ts';
 import { useRetries } from './use-retries.ts';
 import { type PlacedRow, useRows } from './use-rows.ts';
@@ -17,9 +18,10 @@ export function useAnsweredRows(parts: readonly ListSummary[]) {
   // What was meant may stay unknown as well.
   const asked = useRetries([...parts, ...ended]);
   const { retries } = asked;
-  const own = useRows(parts);
-  const later = useRows(retries);
-  const meant = useRows(made.lists);
+  const extras = useExtras();
+  const own = useRows(parts, extras);
+  const later = useRows(retries, extras);
+  const meant = useRows(made.lists, extras);
   const found = useMemo(() => {
     const again = answered(own.rows, later.rows);
     const checked = answered(meant.rows, later.rows);

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MergedFile, MergeOrder } from '../own-file/own-file.ts';
 import type { DownloadOrder } from './download-choice.ts';
+import { extrasOf } from './own-table.ts';
 import { fileStem, saveFile, saveRows } from './save-rows.ts';
 import type { PlacedRow } from './use-rows.ts';
 
@@ -70,6 +71,7 @@ export function mergeOrder(all: readonly PlacedRow[], order: DownloadOrder): Mer
     rows: all.map(({ row }) => [row, chosen === null || chosen.has(row.email)] as const),
     part: order.part,
     words: order.withResults ? order.words : null,
+    extras: extrasOf(all),
     filter: chosen === null ? null : { keepsRest: order.rest, rowsBy: order.rowsBy },
     keepsInvalid: order.invalid,
     dropsRepeated: order.dropsRepeated,

@@ -1,7 +1,8 @@
 // Every row of a list, read page by page in the background and kept while the page is open, so that filters and searches
 // answer at once. Promise: rows are in the list's order; a page that fails is read again when asked for. While the list
 // runs, pages that can have changed are read again in turn: one at a time, seldom, by a visible tab.
-import type { ListSummary } from '@mxproof/client';
+import type { Include, ListSummary } from '@mxproof/client';
+import type { Extra } from '@mxproof/files/result-columns';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { mx } from '../shell/api.ts';
@@ -24,23 +25,29 @@ const AGAIN_MS = 1_500;
 /** …and so many times as long as the last one took: a slow line or service is left to others. */
 const AGAIN_SHARE = 5;
 /** The rows say why in the words of their detail, and what was likely meant. */
-const INCLUDE = ['detail', 'suggestion'] as const;
+const INCLUDE = ['detail', 'suggestion'] as const satisfies readonly Include[];
 
-async function readPage(place: PagePlace, signal: AbortSignal, before?: RowPage): Promise<RowPage> {
+async function readPage(
+  place: PagePlace,
+  extras: readonly Extra[],
+  signal: AbortSignal,
+  before?: RowPage,
+): Promise<RowPage> {
   const { list, offset } = place;
-  const query = { offset, limit: PAGE_ROWS, include: INCLUDE, signal };
+  const query = { offset, limit: PAGE_ROWS, include: [...INCLUDE, ...extras], signal };
   return pageOf(place, (await mx.lists.page(list.id, query)).results, before);
 }
 
-export function useRows(parts: readonly ListSummary[]) {
+/** `extras`: what else is asked of each row; undefined: it is not known yet. */
+export function useRows(parts: readonly ListSummary[], extras: readonly Extra[] | undefined) {
   // Of lists in which nothing is checked yet, there is nothing to read.
   const places = parts.some((list) => list.checked > 0 || list.finished_at !== null) ? placesOf(parts) : [];
   const ids = parts.map(({ id }) => id);
   const queryKey = ['rows', ...ids] as const;
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(places[pageParam]!, signal),
-    enabled: places.length > 0,
+    queryFn: ({ pageParam, signal }) => readPage(places[pageParam]!, extras ?? [], signal),
+    enabled: places.length > 0 && extras !== undefined,
     // With one list more, what was read stays until all of it is.
     placeholderData: keepPreviousData,
     initialPageParam: 0,
@@ -59,7 +66,7 @@ export function useRows(parts: readonly ListSummary[]) {
   const isRead =
     places.length === 0 || (query.isSuccess && !query.isPlaceholderData && !hasNextPage && !isError);
   const isUnsettled = places.length > 0 && isRead && (pages ?? []).some((page) => !isSettled(page));
-  const again = useReadingAgain(ids, places, isUnsettled);
+  const again = useReadingAgain(ids, places, extras ?? [], isUnsettled);
   const rows = useMemo((): readonly PlacedRow[] => (pages ?? []).flatMap((page) => page.rows), [pages]);
   const occurrences = useMemo(() => (pages ?? []).map((page) => page.occurrences), [pages]);
   const hasEnded = parts.every(({ finished_at }) => finished_at !== null);
@@ -81,13 +88,18 @@ export function useRows(parts: readonly ListSummary[]) {
 }
 
 /** Reads pages again while some are unsettled. An error ends it, unless the list still runs: then the next turn is enough. */
-function useReadingAgain(ids: readonly number[], places: readonly PagePlace[], isUnsettled: boolean) {
+function useReadingAgain(
+  ids: readonly number[],
+  places: readonly PagePlace[],
+  extras: readonly Extra[],
+  isUnsettled: boolean,
+) {
   const queries = useQueryClient();
   const isVisible = useIsVisible();
   const [error, setError] = useState<Error | null>(null);
-  const latest = useRef(places);
+  const latest = useRef({ places, extras });
   useLayoutEffect(() => {
-    latest.current = places;
+    latest.current = { places, extras };
   });
   const key = ids.join();
   const hasEnded = places.every(({ list }) => list.finished_at !== null);
@@ -103,12 +115,13 @@ function useReadingAgain(ids: readonly number[], places: readonly PagePlace[], i
         if (left.signal.aborted) return;
         waitMs = AGAIN_MS;
         const pages = queries.getQueryData<InfiniteData<RowPage>>(queryKey)?.pages ?? [];
-        const at = nextToRead(pages, latest.current, lastAt.current);
+        const { places, extras } = latest.current;
+        const at = nextToRead(pages, places, lastAt.current);
         if (at === null) continue;
         lastAt.current = at;
         const began = performance.now();
         try {
-          const page = await readPage(latest.current[at]!, left.signal, pages[at]);
+          const page = await readPage(places[at]!, extras, left.signal, pages[at]);
           queries.setQueryData<InfiniteData<RowPage>>(
             queryKey,
             (data) => data && { ...data, pages: data.pages.with(at, page) },

@@ -1,5 +1,6 @@
 // English, of the page of a list: loaded with it, since the first script has no room for more.
 import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
+import type { LimitCounts } from '@mxproof/files/bounce-limit';
 import { formatCount } from '../design/format.ts';
 import { some } from './en.ts';
 
@@ -137,6 +138,34 @@ export const listMessages = {
       afterMessage: (count: number) => `${formatCount(count)} at Yahoo and AOL: cannot be checked in advance`,
     },
   },
+  /** How likely mail bounces, and what is not mailed at all. */
+  risk: {
+    between: (risk: string, low: string, high: string) => `${risk}, between ${low} and ${high}`,
+    basis: {
+      domain: (count: string, domain: string) =>
+        `by what became of your mail to ${count} addresses at ${domain}`,
+      provider: (count: string) =>
+        `by what became of your mail to ${count} such addresses at the same provider`,
+      detail: (count: string) => `by what became of your mail to ${count} such addresses at any provider`,
+    },
+    few: (action: string) => `${action}: the safer ones`,
+    below: 'Bounce risk below',
+    only: 'Only the safer ones:',
+    sides: ({ below, above, unknown }: LimitCounts) =>
+      [
+        `${formatCount(below)} below`,
+        `${formatCount(above)} above`,
+        ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
+      ].join(', '),
+    download: (count: number, limit: number) =>
+      `Download ${count === 1 ? 'the one' : `the ${formatCount(count)}`} below ${limit} %`,
+    suppressed:
+      'On your suppression list: mail to it bounced or was called spam, or you added it. Files of addresses to send to are without it.',
+    suppressedOf: (count: number) =>
+      `${some(count, 'is', 'are')} on your suppression list, and not in what you download here.`,
+    suppressedRows: (count: number) =>
+      `${some(count, 'address is', 'addresses are')} on your suppression list, and only among all rows.`,
+  },
   downloads: {
     goodRows: 'Download the good rows',
     goodRowsSoFar: 'Download the good rows so far',
@@ -244,6 +273,8 @@ export const listMessages = {
     reason: 'Reason',
     provider: 'Provider',
     score: 'Score',
+    risk: 'Bounce risk',
+    suppressed: 'Suppressed',
     own: {
       title: 'Columns of your file',
       hint: 'Shown beside each address. They stay in this browser.',

@@ -101,6 +101,21 @@ export const newList = {
     unfixed: (count: number) =>
       `${some(count, 'address at a misspelt domain is', 'addresses at misspelt domains are')} not fixed, and would probably bounce.`,
   },
+  suppressed: {
+    asking: (asked: number, of: number) =>
+      `Looking for suppressed addresses… ${formatCount(asked)} of ${formatCount(of)}`,
+    title: (count: number) => `${some(count, 'address is', 'addresses are')} on your suppression list`,
+    hint: 'Mail to them bounced, they called it spam, or you added them. They are not checked and not charged. In your file these rows are marked as suppressed, and the good rows are without them.',
+    sent: 'They are checked and charged like all others.',
+    send: (count: number) => `Check them all the same (${some(count, 'credit', 'credits')})`,
+    sendAll: 'Check suppressed addresses as well',
+    failed: (why: string) =>
+      `Your suppression list could not be asked: addresses on it would be checked and charged like all others. ${why}`,
+    askAgain: 'Ask again',
+    fact: 'Suppressed',
+    leftOut: 'Suppressed, left out',
+    nothing: 'All addresses are on your suppression list: there is nothing to check.',
+  },
   noColumn: 'No column with e-mail addresses was detected. Choose the right one.',
   noAddress: 'The chosen column contains no addresses. Choose another.',
   column: (at: number) => `Column ${at}`,

@@ -125,7 +125,8 @@ export const en = {
     submit: 'Sign in',
     busy: 'Signing in…',
     needed: 'Enter your API key.',
-    wrong: 'This API key is invalid, expired or revoked. Check that you copied all of it.',
+    wrong:
+      'This API key is invalid, expired or revoked, or may only verify. Check that you copied all of it, or use another.',
     tooMany: 'Too many attempts. Wait a minute and try again.',
     noKey: 'No key? Ask the operator of this service for a sign-in link: it works once, and you need no key.',
     guide: 'Guide',

@@ -10,7 +10,8 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { newList } from '../messages/en-new-list.ts';
 import { useServiceStatus } from '../shell/service-status.ts';
 import { useAccount } from '../shell/session.ts';
-import { choose, type Draft, nameList } from './draft.ts';
+import { choose, type Draft, leftOutOf, nameList } from './draft.ts';
+import { leftOutIn } from './left-out.ts';
 import { UnfixedHint } from './misspelt-domains.tsx';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
@@ -20,9 +21,11 @@ import { scarceToday } from './warm-up.ts';
 const text = newList;
 
 export function CostCard({ draft, reading }: { readonly draft: Draft; readonly reading: FileReading }) {
-  const { unique: all } = reading.summary;
   // What was checked before is not paid again.
-  const unique = all - (draft.rest?.first.count ?? 0);
+  const from = draft.rest?.first.count ?? 0;
+  const range = { from, count: reading.summary.unique - from };
+  const leftOut = leftOutIn(leftOutOf(draft), range).length;
+  const unique = range.count - leftOut;
   const shortId = useId();
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
@@ -39,7 +42,9 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   const warmUp = typeof status === 'object' ? status.warm_up : undefined;
   const scarce = warmUp === undefined ? [] : scarceToday(warmUp, unique);
   const isReading = draft.progress !== null;
-  const isOff = isBusy || isReading || unique === 0;
+  // Until it is known what is suppressed, nobody knows what it costs; who sends all of it need not wait.
+  const isAsking = draft.suppressed?.kind === 'asking' && !draft.sendsSuppressed;
+  const isOff = isBusy || isReading || isAsking || unique === 0;
   // What was begun, and perhaps charged, can be begun again: it is charged once.
   const isStartOff = isOff || (isShort && !begun.isWhole);
   const most = begun.count ?? (isShort ? credits : 0);
@@ -59,6 +64,12 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
           <dt>{mode === 'test' ? text.unique : text.needed}</dt>
           <dd className="cost-needed">{formatCount(unique)}</dd>
         </div>
+        {leftOut > 0 && (
+          <div className="cost-line">
+            <dt>{text.suppressed.leftOut}</dt>
+            <dd>{formatCount(leftOut)}</dd>
+          </div>
+        )}
         {mode === 'test' && (
           <div className="cost-line cost-after">
             <dt>{text.charged}</dt>
@@ -94,7 +105,9 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
         <Label>{text.name}</Label>
         <Input className="input" autoComplete="off" />
       </TextField>
-      {unique === 0 && !isReading && <p className="small soft">{text.nothing}</p>}
+      {unique === 0 && !isReading && (
+        <p className="small soft">{leftOut > 0 ? text.suppressed.nothing : text.nothing}</p>
+      )}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <Button
         type="submit"

@@ -7,9 +7,11 @@ import { useSyncExternalStore } from 'react';
 import type { FirstAddresses, OwnFile, SaveResult } from '../own-file/own-file.ts';
 import { mx } from '../shell/api.ts';
 import { sessionProof } from '../shell/session-proof.ts';
+import { type LeftOut, NONE_LEFT_OUT } from './left-out.ts';
 import type { FileReading, PastedRows, ReaderEvent, ReaderRequest } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS, type Part } from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
+import { ASKING, type Suppressed } from './suppressed.ts';
 
 export interface Draft {
   readonly file: File | null;
@@ -17,6 +19,10 @@ export interface Draft {
   readonly named: LayoutOptions;
   /** What cannot be an address is sent and charged, too. */
   readonly sendsInvalid: boolean;
+  /** What is on the account's suppression list is sent and charged, too. */
+  readonly sendsSuppressed: boolean;
+  /** Null: not asked yet. */
+  readonly suppressed: Suppressed | null;
   /** Misspelt domains that are sent, and written into the file, as they are meant. */
   readonly fixes: Fixes;
   /** The file comes back without rows that repeat others. */
@@ -51,6 +57,8 @@ const EMPTY: Draft = {
   file: null,
   named: {},
   sendsInvalid: false,
+  sendsSuppressed: false,
+  suppressed: null,
   fixes: NO_FIXES,
   dropsRepeated: false,
   reading: null,
@@ -101,6 +109,21 @@ export function sendInvalid(sendsInvalid: boolean): void {
 /** Of misspelt domains; those that are not among them are sent as they are written. */
 export function fixDomains(fixes: Fixes): void {
   readAgain({ fixes });
+}
+
+export function sendSuppressed(sendsSuppressed: boolean): void {
+  change({ sendsSuppressed });
+}
+
+/** Also once more, where it failed. */
+export function askSuppressed(): void {
+  change({ suppressed: ASKING });
+  worker?.postMessage({ kind: 'suppressed', proof: sessionProof() } satisfies ReaderRequest);
+}
+
+/** What of the file is not sent. */
+export function leftOutOf({ sendsSuppressed, suppressed }: Draft): LeftOut {
+  return sendsSuppressed || suppressed?.kind !== 'known' ? NONE_LEFT_OUT : suppressed.places;
 }
 
 export function dropRepeated(dropsRepeated: boolean): void {
@@ -168,6 +191,7 @@ function read(before: Choices | null, isPasted = false): void {
   pending = { worker: reader, before };
   change({ progress: 0, fault: null });
   reader.addEventListener('message', ({ data }: MessageEvent<ReaderEvent>) => {
+    if (data.kind === 'suppressed' && worker === reader) return change({ suppressed: data.suppressed });
     if (pending?.worker !== reader) return;
     switch (data.kind) {
       case 'progress':
@@ -176,10 +200,12 @@ function read(before: Choices | null, isPasted = false): void {
         worker?.terminate();
         worker = reader;
         pending = null;
-        return change({ progress: null, reading: data.reading, ...ownRows(file, data.pasted) });
+        change({ progress: null, reading: data.reading, ...ownRows(file, data.pasted) });
+        return askSuppressed();
       case 'failed':
         return giveUp(data.fault ?? 'unexpected');
       case 'submitted':
+      case 'suppressed':
         return;
       default:
         data satisfies never;

@@ -17,6 +17,7 @@ interface Props {
 }
 
 export function FileSummaryView({ summary, draft }: Props) {
+  const { suppressed } = draft;
   const facts = [
     { name: text.rows, count: summary.rows },
     { name: text.unique, count: summary.unique },
@@ -25,6 +26,9 @@ export function FileSummaryView({ summary, draft }: Props) {
       count: summary.duplicates,
       hint: summary.duplicates > 0 ? text.duplicatesHint : '',
     },
+    ...(suppressed?.kind === 'known' && suppressed.listed > 0
+      ? [{ name: text.suppressed.fact, count: suppressed.places.length }]
+      : []),
     { name: text.blank, count: summary.blank },
     { name: text.invalid, count: summary.invalid, hint: linesText(summary) },
     ...(summary.several > 0

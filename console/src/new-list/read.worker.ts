@@ -18,6 +18,7 @@ import { keepSessionProof } from '../shell/session-proof.ts';
 import { type FileSummary, FileSummaryBuilder } from './file-summary.ts';
 import type { Part } from './start-lists.ts';
 import { type SubmitResult, submitPart } from './submit-part.ts';
+import { askSuppressed, type Suppressed } from './suppressed.ts';
 
 const PROGRESS_MS = 150;
 
@@ -58,11 +59,13 @@ export interface ReadRequest {
 
 export type ReaderRequest =
   | ReadRequest
+  | { readonly kind: 'suppressed'; readonly proof: string | null }
   | { readonly kind: 'submit'; readonly part: Part; readonly proof: string | null };
 
 export type ReaderEvent =
   | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'read'; readonly reading: FileReading; readonly pasted: PastedRows | null }
+  | { readonly kind: 'suppressed'; readonly suppressed: Suppressed }
   | { readonly kind: 'submitted'; readonly at: number; readonly submitted: SubmitResult }
   | { readonly kind: 'failed'; readonly fault: FileFault | null };
 
@@ -74,9 +77,15 @@ self.onmessage = async ({ data }: MessageEvent<ReaderRequest>) => {
       const pasted = data.isPasted ? await pastedRows(data.file) : null;
       const rows = pasted === null ? data : { ...data, file: pasted.file, named: pasted.layout };
       post({ kind: 'read', reading: await read(rows), pasted });
+    } else if (data.kind === 'suppressed') {
+      keepSessionProof(data.proof);
+      await askSuppressed(parts, (suppressed) => post({ kind: 'suppressed', suppressed }));
     } else {
-      const { at, range } = data.part;
-      const emails = (parts[at] ?? []).slice(range.from, range.from + range.count);
+      const { at, range, leftOut } = data.part;
+      const isLeftOut = new Set(leftOut);
+      const emails = (parts[at] ?? [])
+        .slice(range.from, range.from + range.count)
+        .filter((_, place) => !isLeftOut.has(range.from + place));
       keepSessionProof(data.proof);
       post({ kind: 'submitted', at, submitted: await submitPart(emails, data.part) });
     }

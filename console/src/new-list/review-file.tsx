@@ -15,6 +15,7 @@ import { OtherSheets } from './other-sheets.tsx';
 import { PreviewTable } from './preview-table.tsx';
 import type { FileReading } from './read.worker.ts';
 import { layoutOf } from './start-lists.ts';
+import { SuppressedCard } from './suppressed-card.tsx';
 
 const text = newList;
 
@@ -57,6 +58,7 @@ export function ReviewFile({ draft, reading }: { readonly draft: Draft; readonly
         )}
         <CheckedBefore reading={reading} rest={draft.rest} />
         <MisspeltDomains misspelt={summary.misspelt} fixes={draft.fixes} />
+        <SuppressedCard draft={draft} />
         <section className="card stack" aria-labelledby="columns-title">
           <h2 id="columns-title">{text.columns}</h2>
           {columns.length === 0 ? (

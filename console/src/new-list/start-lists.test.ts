@@ -141,3 +141,21 @@ test('a long name keeps its number', () => {
   expect(name).toHaveLength(200);
   expect(name.endsWith(' (10 of 12)')).toBe(true);
 });
+
+test('what is left out is no address of its list, and a part of which all is left out is no list', async () => {
+  const { starting, created } = service();
+  const reading = { ...READING, parts: [3, 2, 4] };
+  const posted: unknown[] = [];
+  const submit = async (part: Part) => {
+    posted.push([part.at, part.range, part.leftOut, part.name, part.file !== undefined]);
+    return starting.submit(part);
+  };
+  await startLists({ ...starting, reading, submit, leftOut: [0, 1, 2, 4, 8] });
+  expect(posted).toEqual([
+    [1, { from: 0, count: 2 }, [1], 'people.csv (1 of 2)', true],
+    [2, { from: 0, count: 4 }, [3], 'people.csv (2 of 2)', false],
+  ]);
+  // All of them are another wish.
+  await startLists({ ...starting, reading, submit });
+  expect(created.size).toBe(5);
+});

@@ -2,6 +2,7 @@
 // often it is begun; what is charged is what was shown.
 import type { ListSummary, NewList } from '@mxproof/client';
 import type { LayoutOptions } from '@mxproof/files/open-table';
+import { type AddressRange, type LeftOut, leftOutIn, NONE_LEFT_OUT } from './left-out.ts';
 import type { FileReading } from './read.worker.ts';
 
 /** The service's bound of a name. */
@@ -14,16 +15,12 @@ export interface ListsToStart {
   readonly reading: FileReading;
   /** Only these; all of them unless told. */
   readonly range?: AddressRange;
+  /** Of the whole file. */
+  readonly leftOut?: LeftOut;
   /** Of lists that these belong to. */
   readonly group?: string | undefined;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
-}
-
-/** Of the file's unique addresses, in its order. */
-export interface AddressRange {
-  readonly from: number;
-  readonly count: number;
 }
 
 /** One list of the file. */
@@ -31,6 +28,8 @@ export interface Part {
   /** Which of the file's lists, and which of its addresses. */
   readonly at: number;
   readonly range: AddressRange;
+  /** Of those, by their place in the list. */
+  readonly leftOut: LeftOut;
   readonly name: string;
   /** Undefined: it is the only one. */
   readonly group: string | undefined;
@@ -47,10 +46,10 @@ export interface StartedLists {
 }
 
 export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
-  const { name, reading, range } = wanted;
-  const key = await wanted.keyFor(submissionId(reading, name, range));
+  const { name, reading, range, leftOut } = wanted;
+  const key = await wanted.keyFor(submissionId(reading, name, range, leftOut));
   const lists: ListSummary[] = [];
-  const parts = partRanges(reading.parts, range);
+  const parts = partRanges(reading.parts, range, leftOut);
   const group = wanted.group ?? (parts.length > 1 || range ? `page-${key}` : undefined);
   for (const [number, part] of parts.entries())
     lists.push(
@@ -58,7 +57,7 @@ export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
         ...part,
         name: partName(name, number, parts.length),
         group,
-        file: part.at === 0 && part.range.from === 0 ? listFile(wanted) : undefined,
+        file: number === 0 && (range?.from ?? 0) === 0 ? listFile(wanted) : undefined,
         idempotencyKey: `page-${key}-${part.at}`,
       }),
     );
@@ -71,25 +70,38 @@ function listFile({ fileName, reading: { summary } }: ListsToStart): NonNullable
   return { name: fileName.slice(0, MAX_NAME_CHARACTERS), rows, addresses, invalid, duplicates, corrected };
 }
 
-/** The parts that a range touches, with what of each. */
+/** The parts that a range touches, with what of each. A part of which everything is left out is none. */
 export function partRanges(
   parts: FileReading['parts'],
   { from, count }: AddressRange = { from: 0, count: Number.POSITIVE_INFINITY },
-): readonly Pick<Part, 'at' | 'range'>[] {
-  let before = 0;
+  allLeftOut = NONE_LEFT_OUT,
+): readonly Pick<Part, 'at' | 'range' | 'leftOut'>[] {
+  let end = 0;
   return parts.flatMap((length, at) => {
-    const first = Math.max(0, from - before);
-    const last = Math.min(length, from + count - before);
-    before += length;
-    return first < last ? [{ at, range: { from: first, count: last - first } }] : [];
+    const start = end;
+    end += length;
+    const first = Math.max(0, from - start);
+    const range = { from: first, count: Math.min(length, from + count - start) - first };
+    const leftOut = leftOutIn(allLeftOut, { from: start + first, count: range.count });
+    if (range.count <= leftOut.length) return [];
+    return [{ at, range, leftOut: leftOut.map((place) => place - start) }];
   });
 }
 
-/** Identifies a submission: the file, how it is read, the name, which of its addresses, in which spelling, and whether invalid ones are sent. */
-export function submissionId(reading: FileReading, name: string, range?: AddressRange): string {
+/**
+ * Identifies a submission: the file, how it is read, the name, which of its addresses, in which spelling, whether invalid ones are
+ * sent, and how many are left out.
+ */
+export function submissionId(
+  reading: FileReading,
+  name: string,
+  range?: AddressRange,
+  leftOut = NONE_LEFT_OUT,
+): string {
   return JSON.stringify([
     ...[reading.mark, layoutOf(reading), name, ...(range ? [range.from, range.count] : [])],
     ...(reading.sendsInvalid ? ['sends invalid'] : []),
+    ...(leftOut.length > 0 ? ['without', leftOut.length] : []),
     ...(reading.fixes.size > 0 ? [[...reading.fixes].sort()] : []),
   ]);
 }

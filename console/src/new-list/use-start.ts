@@ -10,7 +10,8 @@ import { saveOwnFile } from '../own-file/own-file.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';
 import { accountQuery } from '../shell/session.ts';
-import { type Draft, finishDraft, type RestOfFile, submitList } from './draft.ts';
+import { type Draft, finishDraft, leftOutOf, type RestOfFile, submitList } from './draft.ts';
+import { rangeSending } from './left-out.ts';
 import type { FileReading } from './read.worker.ts';
 import { layoutOf, partRanges, startLists, submissionId, withTail } from './start-lists.ts';
 import { StartRefusal } from './submit-part.ts';
@@ -27,10 +28,11 @@ export function useStart(draft: Draft, reading: FileReading) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<StartProblem | null>(null);
+  const leftOut = leftOutOf(draft);
   const whole = wishOf(draft, reading);
-  const wholeId = submissionId(reading, whole.name, whole.range);
+  const wholeId = submissionId(reading, whole.name, whole.range, leftOut);
   /** Of a wish for some of them: how many, which is not another number when the balance is. */
-  const someId = submissionId(reading, whole.listName, { from: whole.from, count: 0 });
+  const someId = submissionId(reading, whole.listName, { from: whole.from, count: 0 }, leftOut);
   const begun = useQuery({
     queryKey: ['begun', wholeId],
     queryFn: async () => ({
@@ -66,21 +68,22 @@ export function useStart(draft: Draft, reading: FileReading) {
     setProblem({ sentence: refusal.sentence });
   }
 
-  /** `most`: of the addresses that are left. The file comes back whole all the same: other rows have no result. */
+  /** `most`: of the addresses that are left to be sent. The file comes back whole all the same: other rows have no result. */
   async function begin(most?: number): Promise<void> {
-    const { file, rest } = draft;
+    const { file, rest, suppressed } = draft;
     if (isBusy || file === null) return;
     setProblem(null);
     setBusy(true);
     const some = most === undefined ? undefined : Number(await remember(someId, String(most)));
     const { name, listName, range, first } = wishOf(draft, reading, some);
-    const what = submissionId(reading, name, range);
+    const what = submissionId(reading, name, range, leftOut);
     try {
       const { lists, group } = await startLists({
         name,
         fileName: file.name,
         reading,
         ...(range && { range }),
+        leftOut,
         group: rest?.first.group,
         keyFor,
         submit: submitList,
@@ -93,6 +96,7 @@ export function useStart(draft: Draft, reading: FileReading) {
         layout: layoutOf(reading),
         ...(reading.fixes.size > 0 && { fixes: reading.fixes }),
         ...(draft.dropsRepeated && { dropsRepeated: true }),
+        ...(leftOut.length > 0 && suppressed?.kind === 'known' && { suppressed: suppressed.emails }),
         ...(first && group !== undefined && { first: { ...first, group, listName } }),
         file,
       });
@@ -105,7 +109,7 @@ export function useStart(draft: Draft, reading: FileReading) {
       await navigate({ to: '/lists/$id', params: { id: String(listId) } });
       finishDraft(null);
     } catch (error) {
-      await explain(error, what, partRanges(reading.parts, range).length === 1);
+      await explain(error, what, partRanges(reading.parts, range, leftOut).length === 1);
       await begun.refetch();
     } finally {
       setBusy(false);
@@ -115,15 +119,12 @@ export function useStart(draft: Draft, reading: FileReading) {
   return { begin, begun: begun.data ?? NOT_BEGUN, isBusy, problem };
 }
 
-/** What is sent, under which name. */
-function wishOf(
-  { file, listName: typed, rest }: Draft,
-  { parts }: FileReading,
-  most = Number.POSITIVE_INFINITY,
-) {
+/** What is sent, under which name. `most`: without what is left out. */
+function wishOf(draft: Draft, { parts }: FileReading, most = Number.POSITIVE_INFINITY) {
+  const { file, listName: typed, rest } = draft;
   const of = parts.reduce((sum, part) => sum + part, 0);
   const from = rest?.first.count ?? 0;
-  const count = Math.min(most, of - from);
+  const count = Math.min(rangeSending(leftOutOf(draft), from, most).count, of - from);
   const to = from + count;
   const listName = rest?.first.listName ?? (typed.trim() || file!.name);
   const isWhole = count === of;

@@ -14,8 +14,8 @@ import {
   type Survey,
   type Table,
 } from '@mxproof/files/open-table';
-import type { ResultRow } from '@mxproof/files/result-columns';
-import { VOCABULARIES, type Words } from '@mxproof/files/vocabularies';
+import { type Extra, type ResultRow, suppressedRow } from '@mxproof/files/result-columns';
+import { vocabularyOf, type Words } from '@mxproof/files/vocabularies';
 import { blobSource } from './blob-source.ts';
 import { contentMark } from './content-mark.ts';
 import { type OwnColumns, readOwnColumns } from './own-columns.ts';
@@ -24,7 +24,12 @@ export type MergerRequest =
   | { readonly kind: 'mark'; readonly file: Blob }
   | { readonly kind: 'begin'; readonly file: Blob; readonly layout: LayoutOptions; readonly fixes: Fixes }
   | { readonly kind: 'rows'; readonly rows: readonly ListedRow[] }
-  | { readonly kind: 'end'; readonly as: MergeAs }
+  | {
+      readonly kind: 'end';
+      readonly as: MergeAs;
+      /** Addresses of the file that were not sent, as the account does not mail them. */
+      readonly suppressed: readonly string[];
+    }
   | {
       readonly kind: 'columns';
       readonly file: Blob;
@@ -40,6 +45,8 @@ export type ListedRow = readonly [row: ResultRow, isChosen: boolean];
 export interface MergeAs {
   /** Of the columns that are added; null: none are. */
   readonly words: Words | null;
+  /** Beside those that every file gets. */
+  readonly extras: readonly Extra[];
   /** Null: every row stays. */
   readonly filter: RowChoice | null;
   /** Whether rows with what cannot be an address, and so was not sent, stay where others are left out. */
@@ -110,8 +117,15 @@ async function answerTo(message: MergerRequest): Promise<MergerEvent | null> {
       return null;
     case 'columns':
       return { kind: 'columns', own: await readOwnColumns(message) };
-    case 'end':
-      return merged(await opened!, message.as);
+    case 'end': {
+      const table = await opened!;
+      for (const email of message.suppressed) {
+        if (!addresses.has(email) || addresses.find(email) !== null) continue;
+        addresses.settle(suppressedRow(email), false);
+        listed += 1;
+      }
+      return merged(table, message.as);
+    }
     default:
       return message satisfies never;
   }
@@ -130,7 +144,7 @@ async function surveyed(file: Blob, layout: LayoutOptions): Promise<SurveyedTabl
 
 async function merged(
   { table, rows, withoutAddress }: SurveyedTable,
-  { words, filter, keepsInvalid, dropsRepeated, withHead }: MergeAs,
+  { words, extras, filter, keepsInvalid, dropsRepeated, withHead }: MergeAs,
 ): Promise<MergerEvent> {
   const pieces: BlobPart[] = [];
   let kept = 0;
@@ -138,7 +152,7 @@ async function merged(
   const { certain, invalid } = await certainResults(keepsInvalid);
   const chunks = table.merge({
     find: (text) => addresses.find(text) ?? certain(text),
-    words: words === null ? null : VOCABULARIES[words],
+    words: words === null ? null : vocabularyOf(words, extras),
     filter,
     dropsRepeated,
     onKept({ corrected, emptied, leftAlone }) {

@@ -3,6 +3,7 @@
 // all the same, and the file can be dropped again.
 import { type Fixes, NO_FIXES } from '@mxproof/files/address-text';
 import type { FileFault, LayoutOptions } from '@mxproof/files/open-table';
+import type { Extra } from '@mxproof/files/result-columns';
 import { checkedName } from './checked-name.ts';
 import { BY_LIST, BY_MARK, FILES, inStore, StoreFault } from './database.ts';
 import type {
@@ -31,6 +32,8 @@ export interface OwnFile {
   readonly fixes?: Fixes;
   /** It comes back without rows that repeat others. */
   readonly dropsRepeated?: boolean;
+  /** Addresses of it that were not sent, since they are on the account's suppression list; missing: none. */
+  readonly suppressed?: readonly string[];
   /** Only its first addresses were sent; missing: all of them. */
   readonly first?: FirstAddresses;
   /** Null: there was no room for it. */
@@ -164,7 +167,7 @@ export async function ownColumnsOf(
 async function merge(
   file: Blob,
   own: OwnFile | null,
-  { rows, words, filter, keepsInvalid, ...order }: MergeOrder,
+  { rows, words, extras, filter, keepsInvalid, ...order }: MergeOrder,
   preview?: AbortSignal,
 ): Promise<Omit<MergedFile, 'name'>> {
   const dropsRepeated = order.dropsRepeated ?? own?.dropsRepeated ?? false;
@@ -172,7 +175,9 @@ async function merge(
   const post = (message: MergerRequest) => worker.postMessage(message);
   const answered = answerOf(worker);
   try {
-    post({ kind: 'begin', file, layout: own?.layout ?? {}, fixes: own?.fixes ?? NO_FIXES });
+    const { layout = {}, fixes = NO_FIXES, suppressed = [] } = own ?? {};
+    const withHead = preview !== undefined;
+    post({ kind: 'begin', file, layout, fixes });
     let batch: ListedRow[] = [];
     for (const row of rows) {
       batch.push(row);
@@ -185,7 +190,15 @@ async function merge(
     post({ kind: 'rows', rows: batch });
     post({
       kind: 'end',
-      as: { words, filter, keepsInvalid, dropsRepeated, withHead: preview !== undefined },
+      suppressed,
+      as: {
+        words,
+        filter,
+        keepsInvalid,
+        dropsRepeated,
+        extras: withSuppressed(extras, suppressed),
+        withHead,
+      },
     });
     const answer = await untilAborted(answered, preview);
     if (answer.kind === 'failed') throw new MergeFault(answer.fault);
@@ -196,6 +209,11 @@ async function merge(
     answered.catch(() => {});
     worker.terminate();
   }
+}
+
+/** What was not sent is said in any table. */
+function withSuppressed(extras: readonly Extra[], suppressed: readonly string[]): readonly Extra[] {
+  return suppressed.length === 0 || extras.includes('suppressed') ? extras : [...extras, 'suppressed'];
 }
 
 async function markOf(file: Blob): Promise<string> {

@@ -32,6 +32,7 @@ export const keys = {
   history: (kind: string) => ['account', 'history', kind] as const,
   apiKeys: ['api-keys'] as const,
   settings: ['account', 'settings'] as const,
+  extras: ['account', 'extras'] as const,
   webhooks: ['webhooks'] as const,
   deliveries: (webhookId: number) => ['webhooks', 'deliveries', webhookId] as const,
   callbacks: ['callbacks'] as const,

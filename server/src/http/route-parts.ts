@@ -50,7 +50,7 @@ export interface Parts {
 export interface RowFields {
   readonly word: string;
   readonly columns: readonly string[];
-  /** Of each row a value for each column; null: not known. */
+  /** Of each row a value for each column; null: not known. Rows that share an array share its text, which is made once. */
   valuesOf(accountId: number, rows: readonly ResultRow[]): Promise<readonly (readonly RowValue[])[]>;
 }
 

@@ -59,6 +59,12 @@ export { type HttpNode, servingNodes } from '../store/http-nodes.ts';
 export { keysOf, revokeKey } from '../store/keys.ts';
 export { lockList } from '../store/lists.ts';
 export { allNodes, type Node } from '../store/nodes.ts';
+export {
+  areOutcomesOn,
+  forgetOutcomes,
+  switchOutcomesOff,
+  switchOutcomesOn,
+} from '../store/outcome-settings.ts';
 export { ownRetention, setRetention } from '../store/retention.ts';
 export { endSessionsOf } from '../store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from '../store/sign-in-links.ts';

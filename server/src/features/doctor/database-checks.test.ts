@@ -94,6 +94,10 @@ test('secret_key: opens what is stored, is another, is missing, is short; none i
   );
   chmodSync(join(folder, 'secret-key'), 0o600);
   expect(await told({ MXPROOF_SECRET_KEY: '' })).toBe('ok The key opens what is stored.');
+  // As a rotation leaves it that is killed while it waits for the nodes.
+  writeFileSync(join(folder, 'secret-key.next'), `${'b'.repeat(64)}\n`, { mode: 0o600 });
+  expect(await told({ MXPROOF_SECRET_KEY: '' })).toMatch(/^warning A rotation .* nothing is sealed with it/);
+  rmSync(join(folder, 'secret-key.next'));
   rmSync(join(folder, 'secret-key'));
   // Remembered, but what was sealed with it is gone.
   await db.query(`UPDATE mxproof.accounts SET webhook_secret = ''`);

@@ -1,6 +1,12 @@
 // secret_key: whether there is a key, and whether it opens what is stored. Promise: makes none.
 import { OperatorError } from '../../rules/operator-error.ts';
-import { exposedKeyFile, findSecretKey, isShortKey, secretKeys } from '../../settings/secret-key.ts';
+import {
+  exposedKeyFile,
+  findSecretKey,
+  isShortKey,
+  preparedSecretKey,
+  secretKeys,
+} from '../../settings/secret-key.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import { isRotating, trySecretKey } from '../../store/webhook-secrets.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
@@ -41,6 +47,11 @@ export const secretKeyCheck: DoctorCheck = {
     if (state === 'opens' && (await isRotating(db!)))
       return warning(
         'A rotation of the secret key was begun and is not finished: secrets are sealed with two keys.',
+        'Run "mxproof secret-key rotate": it goes on where it ended.',
+      );
+    if (state === 'opens' && config.secretKey === null && preparedSecretKey(config) !== null)
+      return warning(
+        'A rotation of the secret key was begun and is not finished: a new key is there, and nothing is sealed with it yet.',
         'Run "mxproof secret-key rotate": it goes on where it ended.',
       );
     if (isShortKey(key))

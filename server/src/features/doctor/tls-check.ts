@@ -8,7 +8,7 @@ import { failure, faultsOr, skipped, warning } from './result.ts';
 const WARNED_DAYS = 21;
 const DAY_MS = 86_400_000;
 const RENEW =
-  'Renew the certificate and restart the service: it serves the certificate that was there at its start.';
+  'Renew the certificate, then have the service read it: "systemctl reload mxproof", "docker kill --signal=HUP CONTAINER", or elsewhere a restart.';
 
 export const tlsCheck: DoctorCheck = {
   id: 'tls',

@@ -91,6 +91,73 @@ test('only what the mail server says about the mailbox counts against a verdict'
   expect(stored).not.toMatch(/@|User unknown/);
 });
 
+test('an account by hand: every number of its accuracy', async () => {
+  const gone: Verdict = {
+    ...accepted,
+    state: 'undeliverable',
+    reason: 'rejected_email',
+    detail: 'no_such_mailbox',
+    score: 0,
+  };
+  const some = (name: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${name}${n}@example.com`);
+  const [good, all, none29, mute] = [some('good', 42), some('all', 34), some('none', 29), some('mute', 2)];
+  await checked(good, { ...accepted, provider: 'google' });
+  await checked(all, RISKY);
+  await checked(none29, gone);
+  await checked(mute, { ...accepted, state: 'unknown', reason: 'no_connect', detail: 'timeout', score: 0 });
+  const full = '552 5.2.2 Mailbox full';
+  const blocked = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org';
+  await post([
+    // 42 called deliverable at Google: 37 delivered, 1 called it spam, 2 are no mailboxes, 1 was full, 1 refused the sender.
+    ...good.slice(0, 37).map(delivered),
+    { email: good[37], outcome: 'complained' },
+    ...good.slice(38, 40).map((email) => bounced(email, GONE)),
+    bounced(good[40]!, full),
+    bounced(good[41]!, blocked),
+    // 34 that Google accepts like any name: 21 delivered, 9 are no mailboxes, 3 full, 1 says nothing.
+    ...all.slice(0, 21).map(delivered),
+    ...all.slice(21, 30).map((email) => bounced(email, GONE)),
+    ...all.slice(30, 33).map((email) => bounced(email, full)),
+    bounced(all[33]!),
+    // 29 called undeliverable: one of them was delivered.
+    delivered(none29[0]!),
+    ...none29.slice(1).map((email) => bounced(email, GONE)),
+    // 2 unknown, and 3 that were never checked.
+    ...mute.map((email) => bounced(email, blocked)),
+    ...some('new', 3).map(delivered),
+  ]);
+  const zero = { delivered: 0, bounced: 0, full: 0, blocked: 0, complained: 0, unclear: 0 };
+  const nothing = { rate: null, low: null, high: null };
+  // Of 40: 37 + 1 + 2. Its interval: (0.05 + 1.9207/40 ± 1.96·√(0.05·0.95/40 + 0.9604/40²)) / (1 + 3.8415/40).
+  const ofGood = { n: 40, bounced: 2, rate: 0.05, low: 0.013821, high: 0.165039 };
+  // Of 30: 21 + 9, and the same with 0.3.
+  const ofAll = { n: 30, bounced: 9, rate: 0.3, low: 0.166647, high: 0.478758 };
+  // Of 29 nothing is claimed.
+  const ofNone = { n: 29, bounced: 28, ...nothing };
+  expect(await accuracy()).toEqual({
+    matched: 107,
+    unmatched: 3,
+    states: {
+      deliverable: { delivered: 37, bounced: 2, full: 1, blocked: 1, complained: 1, unclear: 0 },
+      risky: { delivered: 21, bounced: 9, full: 3, blocked: 0, complained: 0, unclear: 1 },
+      undeliverable: { ...zero, delivered: 1, bounced: 28 },
+      unknown: { ...zero, blocked: 2 },
+    },
+    providers: [
+      { provider: 'google', state: 'deliverable', ...ofGood },
+      { provider: 'google', state: 'risky', ...ofAll },
+      { provider: 'other', state: 'undeliverable', ...ofNone },
+    ],
+    details: [
+      { detail: 'accepted', ...ofGood },
+      { detail: 'catch_all', ...ofAll },
+      { detail: 'no_such_mailbox', ...ofNone },
+    ],
+  });
+  expect(await counts()).toEqual({ total: 40, bounced: 39, complained: 1, uploaded: 0 });
+});
+
 test('a repeat changes nothing: by id, or by address, outcome and day', async () => {
   await checked(['a@example.com']);
   const at = Math.floor(Date.now() / 1_000);

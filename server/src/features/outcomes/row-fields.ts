@@ -1,7 +1,7 @@
 // What rows of results show beside their verdict: how likely mail bounces, and whether the address is suppressed.
 import { steadyNow } from '@mxproof/common/steady-now';
 import type { ResultRow } from '../../flow/read-results.ts';
-import type { Parts, RowFields } from '../../http/route-parts.ts';
+import type { Parts, RowFields, RowValue } from '../../http/route-parts.ts';
 import { askedDomain } from '../../rules/asked-domains.ts';
 import type { Tx } from '../../store/database.ts';
 import { rounded } from './accuracy.ts';
@@ -14,7 +14,12 @@ import { suppressedAmong } from './stored-suppressions.ts';
 const KEPT_MS = 60_000;
 const KEPT_ACCOUNTS = 32;
 
-type Estimator = (row: ResultRow) => Estimate | null;
+/** As rows show it. */
+type EstimateValues = readonly RowValue[];
+type Estimator = (row: ResultRow) => EstimateValues;
+
+const UNKNOWN: EstimateValues = [null, null, null, null, null];
+const [IS_SUPPRESSED, NOT_SUPPRESSED] = [[true], [false]] as const;
 
 export function outcomeRowFields({ context }: Pick<Parts, 'context'>): RowFields[] {
   const estimators = keptFor((accountId) => readEstimator(context.db, accountId));
@@ -24,12 +29,7 @@ export function outcomeRowFields({ context }: Pick<Parts, 'context'>): RowFields
       columns: ['bounce_probability', 'bounce_low', 'bounce_high', 'bounce_n', 'bounce_basis'],
       async valuesOf(accountId, rows) {
         const estimator = await estimators(accountId);
-        return rows.map((row) => {
-          const estimate = estimator(row);
-          if (estimate === null) return [null, null, null, null, null];
-          const { probability, low, high, n, basis } = estimate;
-          return [rounded(probability), rounded(low), rounded(high), n, basis];
-        });
+        return rows.map(estimator);
       },
     },
     {
@@ -42,31 +42,50 @@ export function outcomeRowFields({ context }: Pick<Parts, 'context'>): RowFields
         );
         const asked = hashes.filter((hash) => hash !== null);
         const suppressed = await suppressedAmong(context.db, accountId, asked);
-        return hashes.map((hash) => [hash !== null && suppressed.has(hash.toString('hex'))]);
+        return hashes.map((hash) =>
+          hash !== null && suppressed.has(hash.toString('hex')) ? IS_SUPPRESSED : NOT_SUPPRESSED,
+        );
       },
     },
   ];
 }
 
+/** Every estimate there is, made with the tallies: a row only looks up its own. */
 async function readEstimator(tx: Tx, accountId: number): Promise<Estimator> {
-  const groups = new Map<string, Tally>();
-  for (const { detail, provider, domain, n, bounced } of await tallies(tx, accountId))
-    groups.set(nameOf(detail, provider, domain), { n, bounced });
-  const tallyOf = (detail: string, provider: string | null, domain: string | null) =>
-    groups.get(nameOf(detail, provider, domain)) ?? NO_TALLY;
+  const groups = await tallies(tx, accountId);
+  const tallyOf = new Map<string, Tally>(
+    groups.map((group) => [nameOf(group.detail, group.provider, group.domain), group]),
+  );
+  const tallied = (name: string) => tallyOf.get(name) ?? NO_TALLY;
+  const values = new Map<string, EstimateValues>();
+  for (const { detail, provider, domain } of groups) {
+    const estimate = estimateOf(
+      tallied(nameOf(detail)),
+      provider === null ? NO_TALLY : tallied(nameOf(detail, provider)),
+      domain === null ? NO_TALLY : tallied(nameOf(detail, provider, domain)),
+    );
+    if (estimate !== null) values.set(nameOf(detail, provider, domain), valuesOf(estimate));
+  }
   return ({ email, verdict }) => {
-    if (!verdict?.detail) return null;
+    if (!verdict?.detail) return UNKNOWN;
     const { detail, provider } = verdict;
-    const domain = askedDomain(email);
-    return estimateOf(
-      tallyOf(detail, null, null),
-      tallyOf(detail, provider, null),
-      domain === null ? NO_TALLY : tallyOf(detail, provider, domain),
+    return (
+      values.get(nameOf(detail, provider, askedDomain(email))) ??
+      values.get(nameOf(detail, provider)) ??
+      values.get(nameOf(detail)) ??
+      UNKNOWN
     );
   };
 }
 
-const nameOf = (...parts: (string | null)[]) => JSON.stringify(parts);
+function valuesOf({ probability, low, high, n, basis }: Estimate): EstimateValues {
+  return [rounded(probability), rounded(low), rounded(high), n, basis];
+}
+
+/** None of these words has a space or is a star. */
+function nameOf(detail: string, provider: string | null = null, domain: string | null = null): string {
+  return `${detail} ${provider ?? '*'} ${domain ?? '*'}`;
+}
 
 /** Of the accounts that asked last. */
 function keptFor<Value>(read: (accountId: number) => Promise<Value>): (accountId: number) => Promise<Value> {

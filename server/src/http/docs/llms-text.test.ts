@@ -3,6 +3,7 @@ import { DETAIL_WORDS } from '@mxproof/common/vocabulary/labels';
 import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
+import { WEBHOOK_EVENTS } from '../../rules/webhook-events.ts';
 import { ERROR_CODES } from '../errors.ts';
 
 /** What a model is given of it beside everything else. */
@@ -52,6 +53,6 @@ test('every operation of the document is a line, with what it takes', async () =
 });
 
 test('every word that a program may meet is in it', () => {
-  for (const word of [...ERROR_CODES, ...REASON_WORDS, ...DETAIL_WORDS])
+  for (const word of [...ERROR_CODES, ...REASON_WORDS, ...DETAIL_WORDS, ...WEBHOOK_EVENTS])
     expect(text).toContain(`\`${word}\``);
 });

@@ -53,7 +53,7 @@ ${TYPESCRIPT}
 
 ${PYTHON}
 
-**Callbacks:** \`list.done\` is posted to \`callback_url\`; verify its raw body: \`await verifyCallback(body, headers, secret)\` in TypeScript, \`webhooks.verify(body, headers, secret)\` in Python. Answer 2xx within 10 seconds; the same one can come twice. With \`{ mode: 'live' }\` (\`mode="live"\`) those of test lists, whose \`webhook-id\` begins with \`test_\`, are refused.
+**Callbacks:** \`list.done\` is posted to \`callback_url\`; verify its raw body: \`await verifyCallback(body, headers, secret)\` in TypeScript, \`webhooks.verify(body, headers, secret)\` in Python. Answer 2xx within 10 seconds; the same one can come twice. With \`{ mode: 'live' }\` (\`mode="live"\`) those of test lists, whose \`webhook-id\` begins with \`test_\`, are refused. Endpoints (\`POST /v1/webhooks\`) are told of \`list.done\`, \`list.failed\`, \`list.paused\` and \`credits.low\`: \`verifyWebhook\`, \`webhooks.verify_event\`.
 
 **Test addresses**, with a test key: the part before the \`@\`, or after its last \`+\`, decides, whatever the domain. Any other word is \`deliverable\`.
 
@@ -106,7 +106,6 @@ function reason(word: (typeof REASON_WORDS)[number]): string {
   return `- \`${state}\`, \`${word}\`: ${plain} (${details.map((each) => `\`${each}\``).join(', ')})`;
 }
 
-/** Of the many 400s, which are mistakes in the program, the sentence in the body is enough. */
 function errors(): string {
   const byStatus = Map.groupBy(ERROR_CODES, (code) => wording(code).status);
   return [...byStatus]

@@ -18,7 +18,7 @@ import { callerOf, type Parts, type RowFields, type RowValue, refusals, response
 import { filterOf, filterQuery } from '../wire/filter-query.ts';
 import { addedToRows, type Include, includeQueryWith } from '../wire/include-query.ts';
 import { readListId, readQuery, word } from '../wire/query.ts';
-import { csvHeader, csvRow, jsonPlacedRow, jsonRow, withValues } from '../wire/wire-row.ts';
+import { csvHeader, csvRow, jsonPlacedRow, jsonRow, valuesText } from '../wire/wire-row.ts';
 import { idParam, pageQuery } from './lists.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
@@ -80,7 +80,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
       const added = addedToRows(query.include ?? []);
       const ofFeatures = fields.filter((field) => query.include?.includes(field.word));
       const columns = ofFeatures.flatMap((field) => field.columns);
-      const extended = { added, columns, valuesOf: valuesBy(ofFeatures, list.accountId) };
+      const extended = { added, textsOf: ofFeatures.map((field) => textsBy(field, list.accountId, format)) };
       const asked = { listId: list.id, format, header: csvHeader([...added, ...columns]) };
       if (!filter) {
         const text = textOf(format, jsonRow, extended);
@@ -99,33 +99,38 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
 /** Rows as text, in what the client asked for. */
 function textOf<Row extends ResultRow>(
   format: 'json' | 'csv',
-  toJson: (row: Row, include: readonly Include[]) => string,
-  { added, columns, valuesOf }: Extended,
+  toJson: (row: Row, include: readonly Include[], ofFeatures?: string) => string,
+  { added, textsOf }: Extended,
 ): (rows: readonly Row[]) => string | Promise<string> {
   const toText = format === 'csv' ? csvRow : toJson;
   const separator = format === 'csv' ? '' : ',';
-  if (columns.length === 0) return (rows) => rows.map((row) => toText(row, added)).join(separator);
+  if (textsOf.length === 0) return (rows) => rows.map((row) => toText(row, added)).join(separator);
   return async (rows) => {
-    const values = await valuesOf(rows);
-    return rows
-      .map((row, at) => withValues(format, toText(row, added), columns, values[at]!))
-      .join(separator);
+    const texts = await Promise.all(textsOf.map((ofField) => ofField(rows)));
+    const ofFeatures = (at: number) => texts.reduce((text, ofField) => text + ofField[at]!, '');
+    return rows.map((row, at) => toText(row, added, ofFeatures(at))).join(separator);
   };
 }
+
+/** What a feature says of each row, as text. */
+type RowTexts = (rows: readonly ResultRow[]) => Promise<readonly string[]>;
 
 interface Extended {
   readonly added: readonly Include[];
-  /** Of features. */
-  readonly columns: readonly string[];
-  valuesOf(rows: readonly ResultRow[]): Promise<readonly (readonly RowValue[])[]>;
+  /** Of each field of a feature. */
+  readonly textsOf: readonly RowTexts[];
 }
 
-/** The values of several fields, one behind the other. */
-function valuesBy(fields: readonly RowFields[], accountId: number): Extended['valuesOf'] {
-  return async (rows) => {
-    const values = await Promise.all(fields.map((field) => field.valuesOf(accountId, rows)));
-    return rows.map((_, at) => values.flatMap((ofField) => ofField[at]!));
-  };
+function textsBy(field: RowFields, accountId: number, format: 'json' | 'csv'): RowTexts {
+  const texts = new Map<readonly RowValue[], string>();
+  return async (rows) =>
+    (await field.valuesOf(accountId, rows)).map((values) => {
+      const known = texts.get(values);
+      if (known !== undefined) return known;
+      const text = valuesText(format, field.columns, values);
+      texts.set(values, text);
+      return text;
+    });
 }
 
 type Pieces = AsyncGenerator<string>;

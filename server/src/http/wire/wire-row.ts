@@ -14,18 +14,21 @@ const PENDING_CSV = 'pending,,0,False,False,False,False,,';
 
 const NOTHING_MORE: readonly Include[] = [];
 
-/** With `provider`, as the results endpoint shows it. JSON.stringify escapes NUL and lone surrogates. */
-export function jsonRow(row: ResultRow, include = NOTHING_MORE): string {
+/**
+ * With `provider`, as the results endpoint shows it; `ofFeatures`: from `valuesText`. JSON.stringify escapes NUL and lone
+ * surrogates.
+ */
+export function jsonRow(row: ResultRow, include = NOTHING_MORE, ofFeatures = ''): string {
   const { email, verdict } = row;
   const rest = verdict
     ? `${jsonVerdict(verdict)},"provider":${JSON.stringify(verdict.provider)}`
     : `${PENDING_JSON},"provider":""`;
-  return `{"email":${JSON.stringify(email)},${rest}${jsonMembers(include, row)}}`;
+  return `{"email":${JSON.stringify(email)},${rest}${jsonMembers(include, row)}${ofFeatures}}`;
 }
 
 /** In a filtered page a row says where it stands in the whole list. */
-export function jsonPlacedRow(row: PlacedRow, include = NOTHING_MORE): string {
-  return `{"position":${row.position},${jsonRow(row, include).slice(1)}`;
+export function jsonPlacedRow(row: PlacedRow, include = NOTHING_MORE, ofFeatures = ''): string {
+  return `{"position":${row.position},${jsonRow(row, include, ofFeatures).slice(1)}`;
 }
 
 /** Without `provider`, unless it is included: as POST /verify answers. */
@@ -42,23 +45,21 @@ export function csvHeader(include: readonly string[] = NOTHING_MORE): string {
   return `${[CSV_COLUMNS, ...include].join()}\r\n`;
 }
 
-export function csvRow(row: ResultRow, include = NOTHING_MORE): string {
+export function csvRow(row: ResultRow, include = NOTHING_MORE, ofFeatures = ''): string {
   const { email, verdict } = row;
-  if (!verdict) return `${csvCell(email, 'exact')},${PENDING_CSV}${csvCells(include, row)}\r\n`;
+  if (!verdict) return `${csvCell(email, 'exact')},${PENDING_CSV}${csvCells(include, row)}${ofFeatures}\r\n`;
   const flags = `${csvFlag(verdict.acceptAll)},${csvFlag(verdict.role)},${csvFlag(verdict.free)},${csvFlag(verdict.disposable)}`;
-  return `${csvCell(email, 'exact')},${verdict.state},${verdict.reason},${verdict.score},${flags},${csvCell(verdict.mx ?? '', 'exact')},${csvCell(verdict.provider, 'exact')}${csvCells(include, row)}\r\n`;
+  return `${csvCell(email, 'exact')},${verdict.state},${verdict.reason},${verdict.score},${flags},${csvCell(verdict.mx ?? '', 'exact')},${csvCell(verdict.provider, 'exact')}${csvCells(include, row)}${ofFeatures}\r\n`;
 }
 
-/** A row with fields of features at its end. */
-export function withValues(
+/** Values of a feature, as they stand at the end of a row. */
+export function valuesText(
   format: 'json' | 'csv',
-  row: string,
   columns: readonly string[],
   values: readonly RowValue[],
 ): string {
-  if (format === 'csv') return `${row.slice(0, -'\r\n'.length)}${values.map(csvValue).join('')}\r\n`;
-  const members = columns.map((column, at) => `,"${column}":${JSON.stringify(values[at])}`);
-  return `${row.slice(0, -'}'.length)}${members.join('')}}`;
+  if (format === 'csv') return values.map(csvValue).join('');
+  return columns.map((column, at) => `,"${column}":${JSON.stringify(values[at])}`).join('');
 }
 
 function csvValue(value: RowValue): string {

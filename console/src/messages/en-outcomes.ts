@@ -100,7 +100,7 @@ export const accuracy = {
     'Connect your sending service',
     'Postmark, SendGrid, Amazon SES or Mailgun tell by themselves.',
   ] as const,
-  emptySend: ['Send them from your program', 'POST /v1/outcomes.'] as const,
+  emptySend: ['Send them from your program', 'POST /v1/outcomes'] as const,
   onlyUnmatched:
     'None of the addresses had a result before its mail. Results count from the day outcomes were switched on: check your list again, and the next mail says how often we were right.',
   csv: {

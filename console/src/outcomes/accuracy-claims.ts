@@ -37,7 +37,7 @@ export function detailClaims({ details }: Pick<Accuracy, 'details'>): readonly C
 }
 
 /** The usual one of a detail. */
-export function stateOf(detail: Detail): State {
+function stateOf(detail: Detail): State {
   return REASONS[DETAILS[detail].reasons[0]].state;
 }
 

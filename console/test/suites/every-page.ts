@@ -26,7 +26,7 @@ const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 const LINE_MAX_CHARACTERS = 130;
 /** Enough for a long price on a button. */
 const STOPPED_ADDRESSES = 100;
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 480_000;
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail-events';
 const EVENTS = Buffer.from(
   'Email,Event,Reason\nann@shop.example,delivered,\nben@shop.example,bounce,550 5.1.1 User unknown\n',
@@ -247,19 +247,19 @@ export function everyPage(rig: () => Rig): void {
     {
       name: 'outcomes-empty',
       path: '/outcomes',
-      before: (page) =>
-        page.route('**/v1/accuracy?**', async (route) => {
+      async before(page) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.route('**/v1/accuracy?**', async (route) => {
           const response = await route.fetch();
           await route.fulfill({ response, json: { ...(await response.json()), matched: 0, unmatched: 0 } });
-        }),
+        });
+      },
       ready: (page) => page.getByRole('link', { name: 'Drop a file' }).waitFor(),
     },
     {
       name: 'outcomes-accuracy',
       path: '/outcomes',
-      async before(page) {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-      },
+      before: (page) => page.unrouteAll({ behavior: 'ignoreErrors' }),
       ready: (page) => page.getByText('we called deliverable,').waitFor(),
     },
     {

@@ -15,7 +15,7 @@ import { accuracyOf } from './accuracy.ts';
 import type { WireAccuracy, WireTakenOutcomes, WireWrongVerdicts } from './schemas.ts';
 import { countAddresses, KEPT_DAYS } from './stored-outcomes.ts';
 import { MATCHED_WITHIN_DAYS, takeOutcomes } from './take-outcomes.ts';
-import { readWrongVerdicts } from './wrong-verdicts.ts';
+import { readWrongVerdicts } from './stored-wrong-verdicts.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 

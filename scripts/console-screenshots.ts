@@ -1,5 +1,5 @@
 // Makes the pictures of docs/guide/console.md and README from the demo, whose addresses are made up, and those of the
-// operator's pages from a service of its own, whose rows are made up too.
+// operator's pages and of outcomes from a service of its own, whose rows are made up too.
 //   node scripts/with-node.mjs node scripts/console-screenshots.ts [operator]
 // Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
 import { execFile, spawn } from 'node:child_process';
@@ -14,10 +14,13 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { readConfig } from '../server/src/settings/config.ts';
 import { withStore } from '../server/src/start/command-store.ts';
 import { addDoctorRows, addSourceRows, addWarmUpRows, WARM_UPS } from '../server/test/operator-rows.ts';
+import { insertOutcomeRows, MONTH } from '../server/test/outcome-rows.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));
 const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
 const VIEW = { width: 1080, height: 720 };
+/** Down to the end of a card. */
+const TALL = { width: 1080, height: 940 };
 const PHONE = { width: 390, height: 760 };
 const LIST_LENGTH = 1_500;
 /** Sooner than the demo's own: what stays unknown is a part of the picture. */
@@ -73,7 +76,11 @@ function nameOf(email: string): string {
     .trim();
 }
 
-async function open(browser: Browser, demo: Demo, options: BrowserContextOptions): Promise<Page> {
+async function open(
+  browser: Browser,
+  demo: Pick<Demo, 'url' | 'apiKey'>,
+  options: BrowserContextOptions,
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: demo.url,
     locale: 'en-GB',
@@ -204,7 +211,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
 }
 
 /** Nothing is checked: a node that only serves, on a store in a folder of its own. */
-async function takeOperator(browser: Browser): Promise<void> {
+async function takeAlone(browser: Browser): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'mxproof-pictures-'));
   const env = {
     PATH: process.env.PATH,
@@ -231,7 +238,14 @@ async function takeOperator(browser: Browser): Promise<void> {
       await addWarmUpRows(db);
       await addDoctorRows(db);
     });
-    const { stdout } = await promisify(execFile)(process.execPath, [MXPROOF, 'admin', 'link'], { env });
+    const run = promisify(execFile);
+    const made = await run(
+      process.execPath,
+      [MXPROOF, 'account', 'create', '--name', 'Shop', '--credits', '20000', '--json'],
+      { env },
+    );
+    const account = JSON.parse(made.stdout) as { account_id: number; api_key: string };
+    const { stdout } = await run(process.execPath, [MXPROOF, 'admin', 'link'], { env });
     const link = new URL(stdout.split('\n')[0]!);
     const context = await browser.newContext({
       baseURL: link.origin,
@@ -249,6 +263,12 @@ async function takeOperator(browser: Browser): Promise<void> {
     await page.goto('/operator/doctor');
     await page.getByRole('article', { name: 'mx1.example.net' }).waitFor();
     await page.screenshot({ path: `${FOLDER}operator-doctor.png`, animations: 'disabled' });
+    // Switched on, it begins with nothing.
+    await switchOutcomesOn(link.origin, account.api_key);
+    await withStore(readConfig(env), console.error, ({ db }) =>
+      insertOutcomeRows(db, account.account_id, MONTH, 40),
+    );
+    await takeOutcomes(browser, link.origin, account.api_key);
   } finally {
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -256,10 +276,27 @@ async function takeOperator(browser: Browser): Promise<void> {
   }
 }
 
+async function switchOutcomesOn(url: string, apiKey: string): Promise<void> {
+  await fetch(`${url}/v1/account`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ outcomes: true }),
+  });
+}
+
+async function takeOutcomes(browser: Browser, url: string, apiKey: string): Promise<void> {
+  const page = await open(browser, { url, apiKey }, { colorScheme: 'light', viewport: TALL });
+  // Every page says that nothing is checked here.
+  await page.route('**/v1/status', (route) => route.fulfill({ json: { checking: 'ok', reasons: [] } }));
+  await page.goto('/outcomes');
+  await page.getByText('we called deliverable').waitFor();
+  await page.screenshot({ path: `${FOLDER}outcomes.png`, animations: 'disabled' });
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 try {
-  await takeOperator(browser);
+  await takeAlone(browser);
   if (process.argv[2] !== 'operator') {
     const demo = await startDemo();
     await takeAll(browser, demo).finally(() => demo.stop());

@@ -1,4 +1,4 @@
-// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, webhook endpoints, bounces, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
+// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, webhook endpoints, bounces, what became of mail, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
@@ -8,6 +8,7 @@ import { families } from './suites/families.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
 import { operator } from './suites/operator.ts';
+import { outcomes } from './suites/outcomes.ts';
 import { retention } from './suites/retention.ts';
 import { webhooks } from './suites/webhooks.ts';
 import { withRig } from './with-rig.ts';
@@ -19,6 +20,7 @@ withRig({
   'the account': account,
   'webhook endpoints': webhooks,
   bounces,
+  'what became of mail': outcomes,
   'a service that is cut off': cutOff,
   'the keyboard': keyboard,
   'the table of a list': listTable,

@@ -58,7 +58,7 @@ function Drawn({ claim: { state, wrong }, scale }: { readonly claim: Claim; read
         <strong>{formatRate(rate)}</strong>{' '}
         <span className="small soft">
           <span className="fact">{text.range(formatRate(low), formatRate(high))}</span>{' '}
-          <span className="fact">{counted(count, of)}</span>
+          <span className="claim-count">{counted(count, of)}</span>
         </span>
       </dd>
     </>

@@ -25,7 +25,8 @@ export function SuppressionFile() {
     onSettled: () => queries.invalidateQueries({ queryKey: keys.suppressions }),
   });
   return (
-    <div className="stack">
+    <div className="stack suppression-file">
+      <p className="small soft">{text.orFile}</p>
       <div className="file-field">
         <label htmlFor="suppression-file" className="visually-hidden">
           {text.file}

@@ -106,11 +106,14 @@ function WrongRow({ row, onOpen }: { readonly row: Wrong; readonly onOpen: () =>
         <button type="button" className="outcome-address" aria-label={text.open(email)} onClick={onOpen}>
           {email}
         </button>
-        <p className="row">
-          <StateMark state={state} />
-          <span className="small soft">{messages.details[detail]}</span>
-        </p>
-        <p>{text.outcomes[outcome]}</p>
+        <dl className="wrong-said">
+          <dt className="small soft">{text.weSaid}</dt>
+          <dd>
+            <StateMark state={state} /> <span className="small soft">{messages.details[detail]}</span>
+          </dd>
+          <dt className="small soft">{text.theMail}</dt>
+          <dd>{text.outcomes[outcome]}</dd>
+        </dl>
         <p className="small soft">
           <span className="fact">{formatUtcDate(day)}&nbsp;·</span>{' '}
           {providerName(provider) !== '' && <span className="fact">{providerName(provider)}&nbsp;·</span>}{' '}

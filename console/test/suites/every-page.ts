@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeList, untilDone } from '../lists.ts';
 import { addOperatorRows } from '../operator-rows.ts';
+import { addMonth, addWrongVerdicts, switchOn } from '../outcome-rows.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { expireList } from './retention.ts';
 import { addEndpoint, withAnswers } from './webhooks.ts';
@@ -25,7 +26,13 @@ const ALL_BUT_CONTRAST = { rules: { 'color-contrast': { enabled: false } } };
 const LINE_MAX_CHARACTERS = 130;
 /** Enough for a long price on a button. */
 const STOPPED_ADDRESSES = 100;
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 480_000;
+const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail-events';
+const EVENTS = Buffer.from(
+  'Email,Event,Reason\nann@shop.example,delivered,\nben@shop.example,bounce,550 5.1.1 User unknown\n',
+);
+const takeEvents = (page: Page) =>
+  page.getByLabel('File of outcomes').setInputFiles({ name: 'events.csv', mimeType: '', buffer: EVENTS });
 
 interface ShownPage {
   readonly name: string;
@@ -83,6 +90,10 @@ export function everyPage(rig: () => Rig): void {
     await untilDone(rig(), rig().first, corrected);
     await rig().call(rig().first, 'POST', `/lists/${corrected}/corrections`);
     await addEndpoint(rig(), rig().first, 'Shop backend');
+    await switchOn(rig(), rig().first);
+    await addWrongVerdicts(rig(), rig().first);
+    await addMonth(rig(), rig().first);
+    await rig().call(rig().first, 'POST', '/hooks', { service: 'ses', topic: TOPIC });
     await addOperatorRows(rig());
   });
 
@@ -221,6 +232,88 @@ export function everyPage(rig: () => Rig): void {
         await page.getByRole('button', { name: 'Explain' }).click();
         await page.getByRole('article', { name: 'di@shop.example' }).waitFor();
       },
+    },
+    {
+      name: 'outcomes-off',
+      path: '/outcomes',
+      before: (page) =>
+        page.route('**/v1/account?include=settings', async (route) => {
+          const response = await route.fetch();
+          const { settings, ...account } = await response.json();
+          await route.fulfill({ response, json: { ...account, settings: { ...settings, outcomes: false } } });
+        }),
+      ready: (page) => page.getByRole('button', { name: 'Switch outcomes on' }).waitFor(),
+    },
+    {
+      name: 'outcomes-empty',
+      path: '/outcomes',
+      async before(page) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.route('**/v1/accuracy?**', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), matched: 0, unmatched: 0 } });
+        });
+      },
+      ready: (page) => page.getByRole('link', { name: 'Drop a file' }).waitFor(),
+    },
+    {
+      name: 'outcomes-accuracy',
+      path: '/outcomes',
+      before: (page) => page.unrouteAll({ behavior: 'ignoreErrors' }),
+      ready: (page) => page.getByText('we called deliverable,').waitFor(),
+    },
+    {
+      name: 'outcomes-wrong',
+      path: '/outcomes#wrong',
+      ready: tab('Wrong verdicts', (panel) => panel.getByRole('listitem')),
+    },
+    {
+      name: 'outcomes-evidence',
+      path: '/outcomes#wrong',
+      async ready(page) {
+        await page.getByRole('button', { name: 'Why ann@shop.example' }).click();
+        await page.getByRole('dialog').getByText('RCPT TO').waitFor();
+      },
+    },
+    {
+      name: 'outcomes-add',
+      path: '/outcomes#add',
+      ready: tab('Add outcomes', (panel) => panel.getByText('Drop a file here')),
+    },
+    {
+      name: 'outcomes-review',
+      path: '/outcomes#add',
+      async ready(page) {
+        await takeEvents(page);
+        await page.getByRole('row', { name: /^ben@shop\.example/ }).waitFor();
+      },
+    },
+    {
+      name: 'outcomes-sent',
+      path: '/outcomes#add',
+      async ready(page) {
+        await takeEvents(page);
+        await page.getByRole('button', { name: 'Send the outcomes' }).click();
+        await page.getByRole('link', { name: 'See the accuracy' }).waitFor();
+      },
+    },
+    {
+      name: 'outcomes-services',
+      path: '/outcomes#services',
+      ready: tab('Services', (panel) => panel.getByRole('listitem')),
+    },
+    {
+      name: 'outcomes-service-add',
+      path: '/outcomes#services',
+      async ready(page) {
+        await page.getByRole('button', { name: 'Add a service' }).click();
+        await page.getByRole('radio', { name: 'SendGrid' }).check();
+      },
+    },
+    {
+      name: 'outcomes-suppressions',
+      path: '/outcomes#suppressions',
+      ready: tab('Suppression list', (panel) => panel.getByText('Added by you')),
     },
     {
       name: 'account',

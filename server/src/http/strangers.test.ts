@@ -109,6 +109,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/lists/:id': () => [request('GET /lists/1')],
     '/new': () => [request('GET /new')],
     '/bounces': () => [request('GET /bounces')],
+    '/outcomes': () => [request('GET /outcomes')],
     '/account': () => [request('GET /account')],
     '/guide': () => [request('GET /guide')],
     '/operator': () => [request('GET /operator')],

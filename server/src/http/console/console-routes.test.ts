@@ -42,6 +42,7 @@ test.each([
   '/lists/abc',
   '/new',
   '/bounces',
+  '/outcomes',
   '/account',
   '/operator',
   '/operator/doctor',

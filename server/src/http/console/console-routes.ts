@@ -19,6 +19,7 @@ const PAGES = [
   '/lists/:id',
   '/new',
   '/bounces',
+  '/outcomes',
   '/account',
   '/guide',
   '/operator',

@@ -48,10 +48,15 @@ const risk = column.accessor(({ row }) => row.bounce_probability ?? null, {
   },
 });
 
+const apiRisk = column.accessor(({ row }) => row.bounce_probability ?? null, {
+  id: 'risk' satisfies SortColumn,
+  header: 'bounce_probability',
+  cell: ({ getValue }) => <code>{getValue()}</code>,
+});
+
 /** How likely mail bounces, where that is known of any row. */
 export function withRisk<Columns extends readonly unknown[]>(all: Columns, isInApiWords: boolean): Columns {
-  const added = isInApiWords ? { ...risk, header: 'bounce_probability' } : risk;
-  return [...all, added] as unknown as Columns;
+  return [...all, isInApiWords ? apiRisk : risk] as unknown as Columns;
 }
 
 export const columns = column.columns([

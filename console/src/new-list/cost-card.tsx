@@ -11,7 +11,7 @@ import { newList } from '../messages/en-new-list.ts';
 import { useServiceStatus } from '../shell/service-status.ts';
 import { useAccount } from '../shell/session.ts';
 import { choose, type Draft, leftOutOf, nameList } from './draft.ts';
-import { leftOutIn } from './left-out.ts';
+import { sentIn } from './left-out.ts';
 import { UnfixedHint } from './misspelt-domains.tsx';
 import type { FileReading } from './read.worker.ts';
 import { MAX_NAME_CHARACTERS } from './start-lists.ts';
@@ -24,8 +24,8 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   // What was checked before is not paid again.
   const from = draft.rest?.first.count ?? 0;
   const range = { from, count: reading.summary.unique - from };
-  const leftOut = leftOutIn(leftOutOf(draft), range).length;
-  const unique = range.count - leftOut;
+  const unique = sentIn(leftOutOf(draft), range);
+  const leftOut = range.count - unique;
   const shortId = useId();
   const account = useAccount();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';

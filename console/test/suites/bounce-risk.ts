@@ -46,7 +46,10 @@ export function bounceRisk(rig: () => Rig): void {
     await few.getByText('40 below, 20 above, 1 unknown').waitFor();
     await row(page, 'a1@catchall.example').getByText('0 % (0–8.8 %)').waitFor();
     expect(await row(page, 'ann@shop.example').locator('[data-column=risk]').textContent()).toBe('');
-    await page.getByRole('textbox', { name: 'Search' }).or(page.getByRole('searchbox', { name: 'Search' })).fill('a0@');
+    await page
+      .getByRole('textbox', { name: 'Search' })
+      .or(page.getByRole('searchbox', { name: 'Search' }))
+      .fill('a0@');
     await row(page, 'a0@yahoo.com').getByText('Do not send').waitFor();
     await row(page, 'a0@yahoo.com').getByText('Suppressed · Cannot be checked in advance').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();

@@ -104,6 +104,32 @@ export function suppressed(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('until it is known the price is open; who checks all of them need not wait', async () => {
+    const account = await withSuppressed(rig(), 20);
+    const page = await rig().open(account);
+    let answer = () => {};
+    const asked = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/v1/suppressions/check', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto('/new');
+    await pickFile(page, 'people.csv', FILE);
+    const asking = page.getByRole('region', { name: 'Looking for suppressed addresses… 0 of 5' });
+    const start = page.getByRole('button', { name: 'Start checking' });
+    await asking.waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    await asking.getByRole('checkbox').check();
+    expect(await start.isDisabled()).toBe(false);
+    await asking.getByRole('checkbox').uncheck();
+    answer();
+    await found(page).waitFor();
+    expect(await start.isDisabled()).toBe(false);
+    await closePage(page);
+  });
+
   test('as many as the balance covers, and the rest later: none of them is charged, whatever is suppressed by then', async () => {
     const account = await withSuppressed(rig(), 2);
     const page = await rig().open(account);

@@ -14,8 +14,8 @@ import { MAX_OUTCOMES } from '../../rules/mail-outcome.ts';
 import { accuracyOf } from './accuracy.ts';
 import type { WireAccuracy, WireTakenOutcomes, WireWrongVerdicts } from './schemas.ts';
 import { countAddresses, KEPT_DAYS } from './stored-outcomes.ts';
-import { MATCHED_WITHIN_DAYS, takeOutcomes } from './take-outcomes.ts';
 import { readWrongVerdicts } from './stored-wrong-verdicts.ts';
+import { MATCHED_WITHIN_DAYS, takeOutcomes } from './take-outcomes.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 

@@ -174,7 +174,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account set',
-    about: 'Set how long data is kept, who gets mail, and whether outcomes are taken',
+    about: 'Set retention, mail and outcomes',
     details:
       'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Outcomes that are switched off are deleted. Without options, shows what is set',
     arguments: [ACCOUNT],

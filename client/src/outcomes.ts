@@ -13,6 +13,15 @@ import type {
   TakenOutcomes,
   WrongVerdicts,
 } from './api-types.ts';
+import {
+  ACCURACY,
+  ADDED_SUPPRESSIONS,
+  checkedSuppressions,
+  REMOVED_SUPPRESSIONS,
+  SUPPRESSIONS,
+  shaped,
+  TAKEN_OUTCOMES,
+} from './shapes.ts';
 import type { CallOptions, Transport } from './transport/transport.ts';
 
 /** Of a request, as many as the service takes. */
@@ -41,7 +50,8 @@ export class Outcomes {
     for (const [from, to] of batchesOf(outcomes)) {
       const some = outcomes.slice(from, to);
       const call = { method: 'POST', path: '/outcomes', body: { outcomes: some } } as const;
-      const { body } = await this.#transport.call<TakenOutcomes>(call, options);
+      const answer = await this.#transport.call<TakenOutcomes>(call, options);
+      const body: TakenOutcomes = shaped(answer.body, TAKEN_OUTCOMES, 'what was taken of outcomes');
       sum.accepted += body.accepted;
       sum.ignored += body.ignored;
       sum.duplicates += body.duplicates;
@@ -71,7 +81,7 @@ export async function getAccuracy(
   { days, ...options }: AccuracyOptions,
 ): Promise<Accuracy> {
   const call = { method: 'GET', path: '/accuracy', query: { days } } as const;
-  return (await transport.call<Accuracy>(call, options)).body;
+  return shaped((await transport.call<Accuracy>(call, options)).body, ACCURACY, 'the accuracy');
 }
 
 export async function getWrongVerdicts(
@@ -92,21 +102,30 @@ export class Suppressions {
 
   async count(options: CallOptions = {}): Promise<SuppressionsBody> {
     const call = { method: 'GET', path: '/suppressions' } as const;
-    return (await this.#transport.call<SuppressionsBody>(call, options)).body;
+    const { body } = await this.#transport.call<SuppressionsBody>(call, options);
+    return shaped(body, SUPPRESSIONS, 'the size of a suppression list');
   }
 
   /** Such as those that unsubscribed. Returns how many were not on the list. */
   async add(emails: readonly string[], options: CallOptions = {}): Promise<number> {
     let added = 0;
-    for await (const { body } of this.#inBatches<AddedSuppressions>('', emails, options)) added += body.added;
+    for await (const { body } of this.#inBatches<AddedSuppressions>('', emails, options))
+      added += shaped(body, ADDED_SUPPRESSIONS, 'what was added to a suppression list').added;
     return added;
   }
 
   /** Places in `emails`, from 0, of those that are on the list. */
   async check(emails: readonly string[], options: CallOptions = {}): Promise<number[]> {
     const places: number[] = [];
-    for await (const { from, body } of this.#inBatches<CheckedSuppressions>('/check', emails, options))
-      for (const place of body.suppressed) places.push(from + place);
+    for await (const { from, asked, body } of this.#inBatches<CheckedSuppressions>(
+      '/check',
+      emails,
+      options,
+    )) {
+      const shape = checkedSuppressions(asked);
+      for (const place of shaped(body, shape, 'a look at a suppression list').suppressed)
+        places.push(from + place);
+    }
     return places;
   }
 
@@ -114,7 +133,7 @@ export class Suppressions {
   async remove(emails: readonly string[], options: CallOptions = {}): Promise<number> {
     let removed = 0;
     for await (const { body } of this.#inBatches<RemovedSuppressions>('/remove', emails, options))
-      removed += body.removed;
+      removed += shaped(body, REMOVED_SUPPRESSIONS, 'what was removed from a suppression list').removed;
     return removed;
   }
 
@@ -122,12 +141,12 @@ export class Suppressions {
     path: string,
     all: readonly string[],
     options: CallOptions,
-  ): AsyncGenerator<{ from: number; body: Body }, void, undefined> {
+  ): AsyncGenerator<{ from: number; asked: number; body: Body }, void, undefined> {
     for (let from = 0; from < all.length; from += EMAILS_AT_ONCE) {
       const emails = all.slice(from, from + EMAILS_AT_ONCE);
       const body = { emails } satisfies AddSuppressionsBody;
       const call = { method: 'POST', path: `/suppressions${path}`, body } as const;
-      yield { from, body: (await this.#transport.call<Body>(call, options)).body };
+      yield { from, asked: emails.length, body: (await this.#transport.call<Body>(call, options)).body };
     }
   }
 }

@@ -2,11 +2,17 @@
 // list that was asked for, never reaches the caller: something else than the service has answered, or something hostile.
 import type {
   Account,
+  Accuracy,
+  AddedSuppressions,
+  CheckedSuppressions,
   ListSummary,
+  RemovedSuppressions,
   ResultRow,
   SentCallback,
   ServiceStatus,
   StatusReason,
+  Suppressions,
+  TakenOutcomes,
   WarmUpLeft,
   WarmUpStatus,
 } from './api-types.ts';
@@ -25,6 +31,10 @@ const isNullOr =
   (is: Is): Is =>
   (value) =>
     value === null || is(value);
+const isListOf =
+  (is: Is): Is =>
+  (value) =>
+    Array.isArray(value) && value.every(is);
 const isRecordOf =
   (is: Is): Is =>
   (value) =>
@@ -72,14 +82,14 @@ export const ROW: Shape<ResultRow> = {
 const WARM_UP_LEFT: Shape<WarmUpLeft> = { provider: isWord, left: isNumber };
 const WARM_UP: Shape<WarmUpStatus> = {
   day_ends_at: isNumber,
-  providers: (value) => Array.isArray(value) && value.every((one) => fits(one, WARM_UP_LEFT)),
+  providers: isListOf((one) => fits(one, WARM_UP_LEFT)),
   elsewhere: isNumber,
 };
 const STATUS_REASON: Shape<StatusReason> = { code: isWord, since: isNumber, advice: isText };
 
 export const STATUS: Shape<ServiceStatus> = {
   checking: isWord,
-  reasons: (value) => Array.isArray(value) && value.every((reason) => fits(reason, STATUS_REASON)),
+  reasons: isListOf((reason) => fits(reason, STATUS_REASON)),
   warm_up: (value) => value === undefined || fits(value, WARM_UP),
 };
 
@@ -89,6 +99,67 @@ export const SENT_CALLBACK: Shape<SentCallback> = {
   headers: isRecordOf(isText),
   body: isText,
 };
+
+const OUTCOME_COUNTS: Shape<Accuracy['states']['risky']> = {
+  delivered: isNumber,
+  bounced: isNumber,
+  full: isNumber,
+  blocked: isNumber,
+  complained: isNumber,
+  unclear: isNumber,
+};
+const STATES: Shape<Accuracy['states']> = {
+  deliverable: (value) => fits(value, OUTCOME_COUNTS),
+  risky: (value) => fits(value, OUTCOME_COUNTS),
+  undeliverable: (value) => fits(value, OUTCOME_COUNTS),
+  unknown: (value) => fits(value, OUTCOME_COUNTS),
+};
+const RATE = {
+  n: isNumber,
+  bounced: isNumber,
+  rate: isNullOr(isNumber),
+  low: isNullOr(isNumber),
+  high: isNullOr(isNumber),
+};
+const PROVIDER_RATE: Shape<Accuracy['providers'][number]> = {
+  provider: isNullOr(isWord),
+  state: isWord,
+  ...RATE,
+};
+const DETAIL_RATE: Shape<Accuracy['details'][number]> = { detail: isNullOr(isWord), ...RATE };
+
+export const ACCURACY: Shape<Accuracy> = {
+  matched: isNumber,
+  unmatched: isNumber,
+  states: (value) => fits(value, STATES),
+  providers: isListOf((rate) => fits(rate, PROVIDER_RATE)),
+  details: isListOf((rate) => fits(rate, DETAIL_RATE)),
+};
+
+export const TAKEN_OUTCOMES: Shape<TakenOutcomes> = {
+  accepted: isNumber,
+  ignored: isNumber,
+  duplicates: isNumber,
+  errors: isListOf((refused) => fits(refused, { index: isNumber, error: isText })),
+};
+
+export const SUPPRESSIONS: Shape<Suppressions> = {
+  total: isNumber,
+  bounced: isNumber,
+  complained: isNumber,
+  uploaded: isNumber,
+};
+export const ADDED_SUPPRESSIONS: Shape<AddedSuppressions> = { added: isNumber };
+export const REMOVED_SUPPRESSIONS: Shape<RemovedSuppressions> = { removed: isNumber };
+
+/** Places among so many addresses. */
+export function checkedSuppressions(asked: number): Shape<CheckedSuppressions> {
+  return {
+    suppressed: isListOf(
+      (place) => Number.isSafeInteger(place) && Number(place) >= 0 && Number(place) < asked,
+    ),
+  };
+}
 
 /** @throws UnexpectedAnswer */
 export function shaped<Body>(value: unknown, shape: Shape<Body>, what: string): Body {

@@ -156,11 +156,14 @@ test.each([
   expectSentence(await against('listen', answer), /not an MXProof service/);
 });
 
+const NOBODY_SUPPRESSED = { total: 0, bounced: 0, complained: 0, uploaded: 0 };
+
 /** As a service that is well until the list is read. */
 const until =
-  (list: unknown, results: Answer): Answer =>
+  (list: unknown, results: Answer, suppressed: unknown = NOBODY_SUPPRESSED): Answer =>
   (response, request) => {
     if (request.path === '/v1/account') return json(response, 200, ACCOUNT);
+    if (request.path === '/v1/suppressions') return json(response, 200, suppressed);
     if (request.method === 'POST') return json(response, 201, LIST);
     if (request.path.endsWith('/events'))
       return void streaming(response).end(`event: done\nid: 1\ndata: ${JSON.stringify(list)}\n\n`);
@@ -186,6 +189,21 @@ test('clean reads no more pages than its list can have', async () => {
   );
   expect(ran.status).toBe(0);
   expect(fake!.seen.filter(({ path }) => path.includes('/results'))).toHaveLength(10);
+});
+
+test.each([
+  ['counts in words', { ...NOBODY_SUPPRESSED, total: ESCAPES }],
+  // Where it asks what of its file is on the list, it is answered by another list.
+  ['has no places', { ...NOBODY_SUPPRESSED, total: 1 }],
+])('clean, where the suppression list %s, ends with a sentence', async (_, suppressed) => {
+  expectSentence(
+    await against(
+      'clean',
+      until(LIST, () => {}, suppressed),
+    ),
+    /not an MXProof service/,
+  );
+  expect(readdirSync(home)).not.toContain('in.cleaned.csv');
 });
 
 test.each([

@@ -13,8 +13,8 @@ export function atDomain(email: string, domain: string): string {
 /** By domain as it is written, in lower case: as it is meant. */
 export type Fixes = ReadonlyMap<string, string>;
 
-/** Behind two labels at least: `ann@.` and `ann@web.` are no addresses, with it or without. */
-const FINAL_DOT = /^([^.]+\..*[^.])\.+$/;
+/** Behind two labels at least, the last of them a word: `ann@.` and `ann@web.` are no addresses, with it or without. */
+const FINAL_DOT = /^([^.]+\..*[\p{L}\p{M}\p{N}])\.+$/u;
 
 export const NO_FIXES: Fixes = new Map();
 

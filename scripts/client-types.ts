@@ -1,4 +1,5 @@
-// Writes client/src/api-types.ts from openapi.json, and client/src/version.ts from package.json; with --check, says whether the
+// Writes client/src/api-types.ts from openapi.json, client/src/admin/admin-types.ts from openapi-admin.json, and client/src/version.ts from
+// package.json; with --check, says whether the
 // committed ones are up to date.
 // Promise: every shape the document names, and every query, body and response it does not name, is a type: none of the
 // client's wire types is written by hand.
@@ -29,63 +30,68 @@ interface Document {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-const document = expandParts(
-  JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document,
-);
-
-// `Error` is every language's own word.
-const { Error: ErrorBody, ...named } = document.components.schemas;
-const shapes: Record<string, Schema> = { ErrorBody: ErrorBody!, ...named };
-for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-  if (operation.operationId === undefined) continue;
-  const nameOf = (what: string) =>
-    operation.operationId[0]!.toUpperCase() + operation.operationId.slice(1) + what;
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  if (query.length > 0)
-    shapes[nameOf('Query')] = {
-      type: 'object',
-      description: `Query of: ${operation.summary}.`,
-      properties: Object.fromEntries(
-        query.map(({ name, schema, description }) => [
-          name,
-          { ...schema, ...(description && { description }) },
-        ]),
-      ),
-      required: query.filter(({ required }) => required).map(({ name }) => name),
-    };
-  const body = operation.requestBody?.content?.['application/json']?.schema;
-  if (body !== undefined && !('$ref' in body)) shapes[nameOf('Body')] = body;
-  for (const [status, { content }] of Object.entries(operation.responses)) {
-    const answer = content?.['application/json']?.schema;
-    if (status < '300' && status !== '204' && answer !== undefined && !('$ref' in answer))
-      shapes[nameOf(`Answer${status}`)] = answer;
-  }
-}
-
-const all = JSON.parse(
-  JSON.stringify(shapes).replaceAll('#/components/schemas/', '#/definitions/'),
-) as Record<string, JSONSchema>;
-for (const [name, shape] of Object.entries(all)) all[name] = { ...bare(shape), title: name };
-
-const text = await compile({ definitions: all, type: 'object', properties: {}, title: 'Unused' }, 'Unused', {
-  additionalProperties: false,
-  bannerComment:
-    '// Written by scripts/client-types.ts from openapi.json: change the routes, not this file. snake_case is the wire.',
-  unreachableDefinitions: true,
-  enableConstEnums: false,
-  style: { singleQuote: true, printWidth: 110 },
-});
-const written = text
-  .replace(/export interface Unused \{\}\n/, '')
-  .replace(
-    // What it was made from is in the document; which tool calls it what is noise.
-    / \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
-    '',
-  )
-  .replace(
-    /\/\*\*\n \* This (?:interface|type) was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g,
-    '',
+async function typesOf(file: string): Promise<string> {
+  const document = expandParts(
+    JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as Document,
   );
+
+  // `Error` is every language's own word.
+  const { Error: ErrorBody, ...named } = document.components.schemas;
+  const shapes: Record<string, Schema> = { ErrorBody: ErrorBody!, ...named };
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    if (operation.operationId === undefined) continue;
+    const nameOf = (what: string) =>
+      operation.operationId[0]!.toUpperCase() + operation.operationId.slice(1) + what;
+    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    if (query.length > 0)
+      shapes[nameOf('Query')] = {
+        type: 'object',
+        description: `Query of: ${operation.summary}.`,
+        properties: Object.fromEntries(
+          query.map(({ name, schema, description }) => [
+            name,
+            { ...schema, ...(description && { description }) },
+          ]),
+        ),
+        required: query.filter(({ required }) => required).map(({ name }) => name),
+      };
+    const body = operation.requestBody?.content?.['application/json']?.schema;
+    if (body !== undefined && !('$ref' in body)) shapes[nameOf('Body')] = body;
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      const answer = content?.['application/json']?.schema;
+      if (status < '300' && status !== '204' && answer !== undefined && !('$ref' in answer))
+        shapes[nameOf(`Answer${status}`)] = answer;
+    }
+  }
+
+  const all = JSON.parse(
+    JSON.stringify(shapes).replaceAll('#/components/schemas/', '#/definitions/'),
+  ) as Record<string, JSONSchema>;
+  for (const [name, shape] of Object.entries(all)) all[name] = { ...bare(shape), title: name };
+
+  const text = await compile(
+    { definitions: all, type: 'object', properties: {}, title: 'Unused' },
+    'Unused',
+    {
+      additionalProperties: false,
+      bannerComment: `// Written by scripts/client-types.ts from ${file}: change the routes, not this file. snake_case is the wire.`,
+      unreachableDefinitions: true,
+      enableConstEnums: false,
+      style: { singleQuote: true, printWidth: 110 },
+    },
+  );
+  return text
+    .replace(/export interface Unused \{\}\n/, '')
+    .replace(
+      // What it was made from is in the document; which tool calls it what is noise.
+      / \*\n \* This interface was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
+      '',
+    )
+    .replace(
+      /\/\*\*\n \* This (?:interface|type) was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g,
+      '',
+    );
+}
 
 /** Without what changes the type's form and not its meaning: bounds of arrays would become tuples, `$id` names. */
 function bare(schema: unknown): JSONSchema {
@@ -100,7 +106,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 const files: Readonly<Record<string, string>> = {
-  'api-types.ts': written,
+  'api-types.ts': await typesOf('openapi.json'),
+  'admin/admin-types.ts': await typesOf('openapi-admin.json'),
   'version.ts': `// Written by scripts/client-types.ts from package.json.\nexport const VERSION = '${version}';\n`,
 };
 for (const [name, content] of Object.entries(files)) {

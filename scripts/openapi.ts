@@ -1,11 +1,10 @@
-// Writes openapi.json from the route schemas; with --check, says whether the committed one is up to date.
+// Writes openapi.json and openapi-admin.json from the route schemas; with --check, says whether the committed ones are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { FEATURES } from '../server/src/features/features.ts';
 import { createHttp } from '../server/src/http/create-http.ts';
 
-const file = new URL('../openapi.json', import.meta.url);
 /** Nothing is asked: the routes are only described. */
 const nothing = new Proxy({}, { get: () => () => {} });
 
@@ -29,22 +28,27 @@ const app = await createHttp({
   ready: () => false,
   features: FEATURES,
 });
-const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
+const documents: Readonly<Record<string, object>> = {
+  'openapi.json': app.swagger(),
+  'openapi-admin.json': app.adminDocument(),
+};
 await app.close();
 
-if (process.argv.includes('--check')) {
-  if (readCommitted() !== text) {
+for (const [name, document] of Object.entries(documents)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+    process.stdout.write(`${fileURLToPath(file)} written\n`);
+  } else if (readCommitted(file) !== text) {
     process.stderr.write(
-      'openapi.json is not what the routes say: run `node scripts/openapi.ts` and commit it.\n',
+      `${name} is not what the routes say: run \`node scripts/openapi.ts\` and commit it.\n`,
     );
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, text);
-  process.stdout.write(`${fileURLToPath(file)} written\n`);
 }
 
-function readCommitted(): string {
+function readCommitted(file: URL): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

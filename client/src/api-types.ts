@@ -57,6 +57,7 @@ export type ErrorCode =
   | 'bad_since'
   | 'bad_single'
   | 'api_key_required'
+  | 'admin_key_required'
   | 'bad_undo'
   | 'bad_kind'
   | 'bad_days'
@@ -71,18 +72,37 @@ export type ErrorCode =
   | 'bad_code'
   | 'text_required'
   | 'text_too_long'
+  | 'bad_credits'
+  | 'bad_note'
+  | 'bad_external_id'
+  | 'bad_account_status'
+  | 'bad_rate'
+  | 'bad_retention'
+  | 'bad_monthly_credits'
+  | 'bad_mail'
+  | 'bad_account'
+  | 'bad_stuck'
+  | 'bad_hours'
+  | 'bad_overview_hours'
+  | 'bad_rest_provider'
+  | 'bad_action'
+  | 'bad_actor'
+  | 'bad_audit_format'
   | 'invalid_api_key'
   | 'hook_refused'
-  | 'operator_session_required'
+  | 'invalid_admin_key'
   | 'insufficient_credits'
   | 'foreign_page'
   | 'key_access'
   | 'may_not_manage'
   | 'only_test_keys'
   | 'test_keys_only'
+  | 'admin_scope'
   | 'not_found'
   | 'link_not_found'
   | 'list_not_found'
+  | 'account_not_found'
+  | 'source_not_found'
   | 'group_not_found'
   | 'no_such_position'
   | 'results_expired'
@@ -112,6 +132,8 @@ export type ErrorCode =
   | 'callback_pending'
   | 'outcomes_off'
   | 'too_many_suppressions'
+  | 'not_enough_credits'
+  | 'external_id_taken'
   | 'too_large'
   | 'text_too_large'
   | 'encoded_body'
@@ -862,6 +884,33 @@ export interface Deleted {
  */
 export interface ListPage {
   lists: ListSummary[];
+}
+export interface AuditEntry {
+  id: number;
+  at: number;
+  action: string;
+  actor: {
+    kind: string;
+    id: number | null;
+    name: string | null;
+  };
+  client: string | null;
+  request_id: string | null;
+  account_id: number | null;
+  subject: {
+    kind: string;
+    id: number;
+  } | null;
+  changes: {
+    [k: string]: {
+      before: string | number | boolean | null;
+      after: string | number | boolean | null;
+    };
+  };
+  changed: string[];
+}
+export interface AuditPage {
+  entries: AuditEntry[];
 }
 /**
  * An erasure that goes on.
@@ -2169,6 +2218,846 @@ export interface SignedIn {
    * For the page’s storage, and for `MXProof-Session-Proof` in each of its requests.
    */
   proof: string;
+}
+/**
+ * An account. The balance is that of live mode.
+ */
+export interface AdminAccount {
+  /**
+   * Account identifier.
+   */
+  id: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Your own word for it, such as the customer’s number in your billing; null: none.
+   */
+  external_id: string | null;
+  /**
+   * suspended: it reads and deletes what it has, and begins nothing new; its unfinished lists go on.
+   */
+  status: 'active' | 'suspended';
+  /**
+   * The balance.
+   */
+  credits: number;
+  /**
+   * Charges less refunds.
+   */
+  credits_used: number;
+  /**
+   * Existing lists, single checks included.
+   */
+  lists: number;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When a key or a browser of it last asked for something, live or test, in Unix seconds; at most a minute behind. Null: never.
+   */
+  last_active_at: number | null;
+}
+/**
+ * Accounts, newest first.
+ */
+export interface AdminAccountPage {
+  accounts: AdminAccount[];
+}
+/**
+ * An account and what is set for it.
+ */
+export interface AdminAccountDetail {
+  /**
+   * Account identifier.
+   */
+  id: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Your own word for it, such as the customer’s number in your billing; null: none.
+   */
+  external_id: string | null;
+  /**
+   * suspended: it reads and deletes what it has, and begins nothing new; its unfinished lists go on.
+   */
+  status: 'active' | 'suspended';
+  /**
+   * The balance.
+   */
+  credits: number;
+  /**
+   * Charges less refunds.
+   */
+  credits_used: number;
+  /**
+   * Existing lists, single checks included.
+   */
+  lists: number;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When a key or a browser of it last asked for something, live or test, in Unix seconds; at most a minute behind. Null: never.
+   */
+  last_active_at: number | null;
+  /**
+   * Requests a minute for each of its keys; null: as the deployment says.
+   */
+  rate_requests: number | null;
+  /**
+   * Addresses a minute for each of its keys; null: as the deployment says.
+   */
+  rate_addresses: number | null;
+  /**
+   * How long its data is kept.
+   */
+  retention: {
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    results: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    evidence: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    callbacks: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    single_checks: number | null;
+  };
+  /**
+   * Granted once at the start of each month (UTC); null: none.
+   */
+  monthly_credits: number | null;
+  /**
+   * The month that is granted next, such as `2026-12`; null: none.
+   */
+  monthly_from: string | null;
+  /**
+   * Who is mailed when a list is done or credits are low; null: no person.
+   */
+  mail: string | null;
+  /**
+   * Credits are low below it, as the account has set it; null: it has not.
+   */
+  low_credits: number | null;
+  /**
+   * It tells what became of its mail, as it has set it.
+   */
+  outcomes: boolean;
+}
+/**
+ * An account that was just opened.
+ */
+export interface NewAccount {
+  /**
+   * Account identifier.
+   */
+  id: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Your own word for it, such as the customer’s number in your billing; null: none.
+   */
+  external_id: string | null;
+  /**
+   * suspended: it reads and deletes what it has, and begins nothing new; its unfinished lists go on.
+   */
+  status: 'active' | 'suspended';
+  /**
+   * The balance.
+   */
+  credits: number;
+  /**
+   * Charges less refunds.
+   */
+  credits_used: number;
+  /**
+   * Existing lists, single checks included.
+   */
+  lists: number;
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * When a key or a browser of it last asked for something, live or test, in Unix seconds; at most a minute behind. Null: never.
+   */
+  last_active_at: number | null;
+  /**
+   * Requests a minute for each of its keys; null: as the deployment says.
+   */
+  rate_requests: number | null;
+  /**
+   * Addresses a minute for each of its keys; null: as the deployment says.
+   */
+  rate_addresses: number | null;
+  /**
+   * How long its data is kept.
+   */
+  retention: {
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    results: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    evidence: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    callbacks: number | null;
+    /**
+     * Days from the end of a list on; null: as the deployment says.
+     */
+    single_checks: number | null;
+  };
+  /**
+   * Granted once at the start of each month (UTC); null: none.
+   */
+  monthly_credits: number | null;
+  /**
+   * The month that is granted next, such as `2026-12`; null: none.
+   */
+  monthly_from: string | null;
+  /**
+   * Who is mailed when a list is done or credits are low; null: no person.
+   */
+  mail: string | null;
+  /**
+   * Credits are low below it, as the account has set it; null: it has not.
+   */
+  low_credits: number | null;
+  /**
+   * It tells what became of its mail, as it has set it.
+   */
+  outcomes: boolean;
+  /**
+   * Its first key. It is shown only here: store it now.
+   */
+  api_key: string;
+  /**
+   * What its callbacks are signed with. It is shown only here: store it now.
+   */
+  webhook_secret: string;
+}
+/**
+ * A one-time link.
+ */
+export interface SignInLink {
+  /**
+   * It signs one browser in, once, whoever opens it.
+   */
+  url: string;
+  /**
+   * Unix seconds.
+   */
+  expires_at: number;
+}
+export interface SignedOut {
+  /**
+   * Browsers that were signed in.
+   */
+  sessions_ended: number;
+}
+/**
+ * An operator’s session.
+ */
+export interface OperatorSession {
+  /**
+   * read: every GET. write: everything.
+   */
+  scope: 'read' | 'write';
+  /**
+   * Unix seconds.
+   */
+  expires_at: number;
+}
+/**
+ * An operator’s session that has just begun.
+ */
+export interface OperatorSignedIn {
+  /**
+   * read: every GET. write: everything.
+   */
+  scope: 'read' | 'write';
+  /**
+   * Unix seconds.
+   */
+  expires_at: number;
+  /**
+   * For `MXProof-Operator-Proof`, kept in the page’s storage.
+   */
+  proof: string;
+}
+/**
+ * A list of an account, without any of its addresses.
+ */
+export interface AdminList {
+  /**
+   * List identifier.
+   */
+  id: number;
+  /**
+   * Whose it is.
+   */
+  account_id: number;
+  /**
+   * Name given at submission; empty if none was given.
+   */
+  name: string;
+  /**
+   * Results are final once the list is done.
+   */
+  status: 'processing' | 'checking' | 'done' | 'failed';
+  /**
+   * Number of unique addresses.
+   */
+  total: number;
+  /**
+   * Duplicate addresses dropped at submission; not charged.
+   */
+  duplicates_removed: number;
+  /**
+   * Addresses checked so far.
+   */
+  checked: number;
+  counts: {
+    /**
+     * Can receive mail.
+     */
+    deliverable: number;
+    /**
+     * Catch-all domain, role address, disposable domain or full mailbox.
+     */
+    risky: number;
+    /**
+     * Cannot receive mail.
+     */
+    undeliverable: number;
+    /**
+     * No answer; refunded when the list finishes.
+     */
+    unknown: number;
+  };
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null while the list is unfinished.
+   */
+  finished_at: number | null;
+  /**
+   * Since when it is paused, in Unix seconds; null: it is not.
+   */
+  paused_at: number | null;
+  /**
+   * Addresses without a result; 0 once it has ended.
+   */
+  pending: number;
+  /**
+   * Of these, being asked about at this moment.
+   */
+  checking: number;
+  /**
+   * The largest group of addresses that wait; null: none does.
+   */
+  waits_for: {
+    /**
+     * As in `GET …/waiting`.
+     */
+    why: string;
+    host: string | null;
+    next_attempt_at: number | null;
+  } | null;
+}
+/**
+ * Lists of all accounts, newest first; those that are stuck oldest first.
+ */
+export interface AdminListPage {
+  lists: AdminList[];
+}
+/**
+ * The callback of a list, without its body.
+ */
+export interface AdminCallback {
+  list_id: number;
+  account_id: number;
+  /**
+   * Where it goes, without query and fragment.
+   */
+  url: string;
+  /**
+   * failed: all attempts have failed.
+   */
+  state: 'pending' | 'delivered' | 'failed';
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  attempts: {
+    /**
+     * Unix seconds.
+     */
+    at: number;
+    status: number | null;
+    /**
+     * What went wrong; null: nothing.
+     */
+    error: string | null;
+    /**
+     * Milliseconds.
+     */
+    duration_ms: number;
+  }[];
+  /**
+   * Unix seconds; null: none is to come.
+   */
+  next_attempt_at: number | null;
+}
+/**
+ * Callbacks, newest first.
+ */
+export interface AdminCallbackPage {
+  callbacks: AdminCallback[];
+}
+/**
+ * A process of the service.
+ */
+export interface Node {
+  id: string;
+  /**
+   * The name of its machine.
+   */
+  machine: string | null;
+  /**
+   * lost: it fell silent. stopped: it said that it stops.
+   */
+  state: 'alive' | 'stopped' | 'lost';
+  /**
+   * Items: http: it answers requests. checks: it asks mail servers.
+   */
+  roles: ('http' | 'checks')[];
+  /**
+   * Where it listens; null: it answers no requests.
+   */
+  url: string | null;
+  /**
+   * Addresses it asks from.
+   */
+  sources: string[];
+  /**
+   * When it was last heard of.
+   */
+  seen_seconds_ago: number;
+  /**
+   * Jobs that it has in hand.
+   */
+  jobs: number;
+}
+/**
+ * Nodes that were heard of within the last hour.
+ */
+export interface NodePage {
+  nodes: Node[];
+}
+export interface SourceCounts {
+  /**
+   * Recipients, of which the others are parts.
+   */
+  asked: number;
+  /**
+   * The mail host takes mail for them.
+   */
+  accepted: number;
+  /**
+   * It knows no such mailbox.
+   */
+  unknown_recipients: number;
+  /**
+   * It put them off.
+   */
+  deferred: number;
+  /**
+   * Refusals about the source, which may come before any recipient.
+   */
+  refused: {
+    /**
+     * The source is on a block list.
+     */
+    block: number;
+    /**
+     * It asked too much.
+     */
+    rate: number;
+    /**
+     * Its name does not fit its address.
+     */
+    ptr: number;
+    /**
+     * Otherwise about the source.
+     */
+    policy: number;
+  };
+}
+/**
+ * How one source fares at one provider.
+ */
+export interface SourceHealth {
+  /**
+   * For `POST /admin/v1/sources/{id}/rest`: the address, or `own`.
+   */
+  id: string;
+  /**
+   * The address; empty: the machine’s own.
+   */
+  source: string;
+  /**
+   * By its word in results.
+   */
+  provider: string;
+  today: SourceCounts;
+  last_week: SourceCounts;
+  /**
+   * The latest refusal about the source; null: none.
+   */
+  refusal: {
+    /**
+     * What it is about.
+     */
+    kind: 'block' | 'rate' | 'ptr' | 'policy';
+    /**
+     * In the mail server’s words.
+     */
+    reply: string;
+    /**
+     * Where to ask to be taken off, https and of a known operator; null: none.
+     */
+    link: string | null;
+    /**
+     * Unix seconds.
+     */
+    at: number;
+  } | null;
+  /**
+   * Nothing is asked there from this source meanwhile; null: it does not rest.
+   */
+  rest: {
+    /**
+     * Unix seconds.
+     */
+    since: number;
+    /**
+     * Unix seconds; null: until it is resumed.
+     */
+    until: number | null;
+    /**
+     * Who began it.
+     */
+    by: 'refusals' | 'operator';
+  } | null;
+  /**
+   * Null: it is not warmed up there.
+   */
+  warm_up: {
+    /**
+     * The day of the warm-up.
+     */
+    day: number;
+    /**
+     * Recipients it may ask about on this day.
+     */
+    per_day: number;
+    /**
+     * Of these, asked.
+     */
+    used: number;
+    /**
+     * Why the limit does not grow; null: it does.
+     */
+    held_back: string | null;
+  } | null;
+}
+/**
+ * How the sources fare, each at each provider.
+ */
+export interface Sources {
+  /**
+   * By the service’s clock, in Unix seconds.
+   */
+  at: number;
+  pairs: SourceHealth[];
+  /**
+   * Pairs that are too many to be told.
+   */
+  left_out: number;
+}
+export interface Resting {
+  resting: boolean;
+}
+/**
+ * What the doctor found on one machine.
+ */
+export interface DoctorReport {
+  machine: string;
+  /**
+   * Unix seconds.
+   */
+  ran_at: number;
+  /**
+   * No check failed.
+   */
+  ok: boolean;
+  checks: {
+    id: string;
+    /**
+     * Of the report; empty: none.
+     */
+    group: string;
+    title: string;
+    /**
+     * What came of it.
+     */
+    status: 'ok' | 'warning' | 'failure' | 'skipped';
+    detail: string;
+    /**
+     * What to do; null: nothing.
+     */
+    advice: string | null;
+  }[];
+}
+/**
+ * The doctor’s latest report on each machine.
+ */
+export interface Doctor {
+  /**
+   * By the service’s clock, in Unix seconds.
+   */
+  at: number;
+  reports: DoctorReport[];
+  /**
+   * When the newest backup was made, in Unix seconds; null: there is none.
+   */
+  backup_at: number | null;
+  /**
+   * Machines that are too many to be told.
+   */
+  left_out: number;
+}
+/**
+ * Balances and counters, recomputed.
+ */
+export interface LedgerVerification {
+  /**
+   * Accounts that were looked at.
+   */
+  accounts: number;
+  /**
+   * Lists that were looked at.
+   */
+  lists: number;
+  /**
+   * Empty: every balance and counter is what its rows say.
+   */
+  differences: {
+    what: string;
+    stored: number;
+    recomputed: number;
+  }[];
+}
+/**
+ * The deployment now, and lately.
+ */
+export interface Overview {
+  /**
+   * By the service’s clock, in Unix seconds.
+   */
+  at: number;
+  /**
+   * What "lately" is.
+   */
+  hours: number;
+  /**
+   * Live mode alone, without lists that were deleted since.
+   */
+  checks: {
+    /**
+     * Of lists that ended lately.
+     */
+    deliverable: number;
+    /**
+     * Of lists that ended lately.
+     */
+    risky: number;
+    /**
+     * Of lists that ended lately.
+     */
+    undeliverable: number;
+    /**
+     * Of lists that ended lately.
+     */
+    unknown: number;
+    /**
+     * Lists and single checks that ended lately.
+     */
+    lists_ended: number;
+  };
+  providers: {
+    /**
+     * Addresses of the newest lists that were looked at, at most 100,000.
+     */
+    counted: number;
+    /**
+     * The largest first.
+     */
+    rows: {
+      /**
+       * By its word in results.
+       */
+      provider: string;
+      /**
+       * Addresses with a result.
+       */
+      checked: number;
+      /**
+       * Of these, without an answer.
+       */
+      unknown: number;
+    }[];
+  };
+  queue: {
+    /**
+     * Lists under way, paused ones included.
+     */
+    unfinished: number;
+    /**
+     * Of these, paused.
+     */
+    paused: number;
+    /**
+     * Addresses without a result.
+     */
+    pending: number;
+    /**
+     * Jobs whose time has come and that no node has taken.
+     */
+    due: number;
+    /**
+     * Jobs that wait for their time.
+     */
+    later: number;
+    /**
+     * Jobs that nodes have in hand.
+     */
+    claimed: number;
+    /**
+     * How long the oldest that is due has waited; null: none is due.
+     */
+    oldest_seconds: number | null;
+  };
+  callbacks: {
+    /**
+     * Lately.
+     */
+    delivered: number;
+    /**
+     * Lately.
+     */
+    failed: number;
+    /**
+     * Now.
+     */
+    pending: number;
+    /**
+     * To webhook endpoints, now.
+     */
+    deliveries_pending: number;
+    /**
+     * Webhook endpoints that the service switched off.
+     */
+    endpoints_off: number;
+  };
+  accounts: {
+    /**
+     * Accounts.
+     */
+    total: number;
+    /**
+     * Of these, suspended.
+     */
+    suspended: number;
+    /**
+     * Of these, with a list or single check of the time.
+     */
+    active: number;
+  };
+  nodes: {
+    /**
+     * Nodes.
+     */
+    alive: number;
+    /**
+     * Nodes that fell silent.
+     */
+    lost: number;
+    /**
+     * Nodes.
+     */
+    stopped: number;
+  };
+  sources: {
+    /**
+     * Sources at providers where they rest now.
+     */
+    resting: number;
+  };
+  /**
+   * Alerts that hold now.
+   */
+  alerts: {
+    condition: string;
+    /**
+     * What it is about; empty: the deployment.
+     */
+    subject: string;
+    detail: string;
+    /**
+     * Unix seconds.
+     */
+    since: number;
+  }[];
+  doctor: {
+    /**
+     * Machines with a report.
+     */
+    machines: number;
+    /**
+     * Of these, where a check failed.
+     */
+    failing: number;
+  };
+  /**
+   * When the newest backup was made, in Unix seconds; null: there is none.
+   */
+  backup_at: number | null;
+}
+export interface AdminResending {
+  list_id: number;
+  state: 'pending';
 }
 /**
  * Query of: Show the balance.

@@ -56,6 +56,8 @@ export interface Part {
   /** The engine's limits and rests, which the nodes share. Of several features the first that has them counts. */
   readonly permits?: PermitStore;
   readonly rests?: RestStore;
+  /** Examines this machine now, and stores what is found. Of several features the first that has it counts. */
+  examine?(): Promise<void>;
   /** Called before anything is checked or served; stopped together with requests and checks. */
   start?(service: RunningService): Stoppable | Promise<Stoppable>;
   /** Called after the last check has ended. */

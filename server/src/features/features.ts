@@ -1,4 +1,5 @@
 // The optional parts of the service, in the order in which they start.
+import { admin } from './admin/feature.ts';
 import { alerts } from './alerts/feature.ts';
 import { backup } from './backup/feature.ts';
 import { doctor } from './doctor/feature.ts';
@@ -6,7 +7,7 @@ import { erasure } from './erasure/feature.ts';
 import type { Feature } from './feature.ts';
 import { mail } from './mail/feature.ts';
 import { metrics } from './metrics/feature.ts';
-import { operator } from './operator/feature.ts';
+
 import { outcomes } from './outcomes/feature.ts';
 import { requests } from './requests/feature.ts';
 import { sources } from './sources/feature.ts';
@@ -19,7 +20,7 @@ export const FEATURES: readonly Feature[] = [
   alerts,
   backup,
   metrics,
-  operator,
+  admin,
   webhooks,
   mail,
   requests,

@@ -18,6 +18,8 @@ export interface AnyList {
 interface Page {
   /** Unfinished and not paused, nothing of it is being asked, and nothing of it waits for a time that is known. */
   readonly isStuck: boolean;
+  /** Null: of all. */
+  readonly accountId: number | null;
   readonly status: List['status'] | null;
   readonly offset: number;
   readonly limit: number;
@@ -29,10 +31,14 @@ const MOST_UNFINISHED = 1_000;
 /** Newest first, those that are stuck oldest first; test lists and single checks are not among them. */
 export async function listsOfAllAccounts(
   tx: Tx,
-  { isStuck, status, offset, limit }: Page,
+  { isStuck, accountId, status, offset, limit }: Page,
 ): Promise<AnyList[]> {
-  if (!isStuck) return look(tx, await idsOfAllLists(tx, { status, isUnfinished: false, offset, limit }));
-  const ids = await idsOfAllLists(tx, { status, isUnfinished: true, offset: 0, limit: MOST_UNFINISHED });
+  if (!isStuck)
+    return look(tx, await idsOfAllLists(tx, { accountId, status, isUnfinished: false, offset, limit }));
+  const ids = await idsOfAllLists(tx, {
+    ...{ accountId, status, isUnfinished: true },
+    ...{ offset: 0, limit: MOST_UNFINISHED },
+  });
   return (await look(tx, ids)).filter(isWithoutProspect).slice(offset, offset + limit);
 }
 

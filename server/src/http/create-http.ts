@@ -29,6 +29,7 @@ import { inTime } from './in-time.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { limitSignIns } from './limit-sign-ins.ts';
 import { sendNotFound } from './not-found.ts';
+import { describeBodies } from './openapi/describe-bodies.ts';
 import { openapiInfo } from './openapi/openapi-info.ts';
 import './openapi/callback-schemas.ts';
 import './openapi/domain-schema.ts';
@@ -118,6 +119,8 @@ export interface HttpOptions {
   readonly disposable?: DisposableOverrides;
   /** Of the nodes that check, of which warm-ups are shown. Null or unset: the default. */
   readonly policy?: Policy | null;
+  /** Examines this machine. Unset: nothing does. */
+  readonly examine?: () => Promise<void>;
   /** How the service shows itself to mail servers. */
   readonly asker: ShownIdentity;
   readonly log: FastifyBaseLogger;
@@ -186,12 +189,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodies,
     watchdog: options.watchdog ?? UNWATCHED,
     verifyWaitSeconds: limits.verifyWaitSeconds,
+    rateRequests: limits.rateRequests,
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
     publicUrl: options.publicUrl ?? null,
     fetchPublic: options.fetchPublic ?? (async () => null),
     retention: options.retention ?? NOTHING_EXPIRES,
     policy: options.policy ?? DEFAULT_POLICY,
+    examine: options.examine ?? (async () => {}),
     // A service that closes does not wait for single checks: they continue, and their results can be read later.
     singles: {
       makeWay: () => options.singles.makeWay(),
@@ -310,21 +315,6 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
-}
-
-/** A body in which nothing is required may be left out, except for a PATCH, which would say nothing. */
-function describeBodies<Document extends { paths?: object | undefined }>(document: Document): Document {
-  for (const path of Object.values(document.paths ?? {}))
-    for (const [method, { requestBody }] of Object.entries<{ requestBody?: RequestBody }>(path))
-      if (requestBody)
-        requestBody.required =
-          method === 'patch' || 'required' in requestBody.content['application/json'].schema;
-  return document;
-}
-
-interface RequestBody {
-  required: boolean;
-  readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
 /** Asks lists to step aside already before admission, which takes half of a single check's time. Only for live keys whose last request was admitted, so that no other client can delay lists. */

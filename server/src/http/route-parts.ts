@@ -32,6 +32,8 @@ export interface Parts {
   readonly bodies: BodyReader;
   readonly watchdog: ReadingWatch;
   readonly verifyWaitSeconds: number;
+  /** Requests a minute of a key, as the deployment says. */
+  readonly rateRequests: number;
   /** The age at which an unfinished list ends. */
   readonly listLimitMs: number;
   /** Null: any. */
@@ -44,6 +46,8 @@ export interface Parts {
   readonly retention: Retention;
   /** Of the sources that are asked from. */
   readonly policy: Policy;
+  /** Has the doctor examine this machine. */
+  examine(): Promise<void>;
 }
 
 /** Fields of a list's rows that a feature knows, which a word of `include` asks for. */
@@ -102,7 +106,7 @@ export function mayManage(request: FastifyRequest): { readonly why: 'may_not_man
 
 type Headers = Record<string, object>;
 
-const RATE_HEADERS: Headers = {
+export const RATE_HEADERS: Headers = {
   RateLimit: {
     description: 'What remains of the windows this request counts in (IETF draft).',
     type: 'string',
@@ -218,7 +222,8 @@ export function openRefusals(...own: ErrorCode[]): Record<number, object> {
   return describeRefusals([...own, 'internal_error', 'unavailable'], {});
 }
 
-function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Record<number, object> {
+/** By their statuses. */
+export function describeRefusals(codes: readonly ErrorCode[], rateHeaders: Headers): Record<number, object> {
   const warns = codes.includes('unknown_parameter') || codes.includes('invalid_json');
   const byStatus = Map.groupBy(new Set(codes), (code) => wording(code).status);
   return Object.fromEntries(

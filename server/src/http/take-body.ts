@@ -48,8 +48,8 @@ export async function takeBody<Route extends keyof Understood & IdempotentRoute>
   return { kind: 'fresh', body, key };
 }
 
-/** Requests without a key share one allowance of body bytes, and each may send little. */
-const NO_ACCOUNT = 0;
+/** Requests without an account's key share one allowance of body bytes, and each may send little. */
+export const NO_ACCOUNT = 0;
 const NO_ACCOUNT_MAX_BYTES = 4 * 1024;
 
 type BodyReading<Route extends keyof Understood> =
@@ -135,7 +135,7 @@ export async function takeNoBody(
   const { headers } = request.raw;
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return null;
   const raw = await bodies.read(request.raw, {
-    accountId: callerOf(request).accountId,
+    accountId: request.caller?.accountId ?? NO_ACCOUNT,
     hashed: false,
     maxBytes: NO_BODY_MAX_BYTES,
     beforeReading: () => sayContinue(request.raw, reply.raw),

@@ -5,6 +5,8 @@ export const KEY_RANDOM_BYTES = 32;
 const KEY_SHAPE = /^mx_(?:live|test)_[A-Za-z0-9_-]{43}$/;
 export const KEY_CHARACTERS = 'mx_live_'.length + 43;
 const PREFIX_LENGTH = 'mx_live_'.length + 8;
+const ADMIN_KEY_SHAPE = /^mx_admin_[A-Za-z0-9_-]{43}$/;
+const ADMIN_PREFIX_LENGTH = 'mx_admin_'.length + 8;
 
 export interface NewKey {
   /** Shown once, never stored. */
@@ -22,6 +24,17 @@ export function makeKey(random: Buffer, test: boolean): NewKey {
 export function readKey(text: string): { prefix: string; hash: Buffer } | null {
   if (!KEY_SHAPE.test(text)) return null;
   return { prefix: text.slice(0, PREFIX_LENGTH), hash: hashKey(text) };
+}
+
+/** An operator's. */
+export function makeAdminKey(random: Buffer): NewKey {
+  const key = `mx_admin_${random.toString('base64url')}`;
+  return { key, prefix: key.slice(0, ADMIN_PREFIX_LENGTH), hash: hashKey(key) };
+}
+
+/** Null: nothing that could be an operator's key. */
+export function readAdminKey(text: string): Buffer | null {
+  return ADMIN_KEY_SHAPE.test(text) ? hashKey(text) : null;
 }
 
 export function sameHash(a: Buffer, b: Buffer): boolean {

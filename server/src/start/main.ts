@@ -165,6 +165,7 @@ async function start(
   const observer = tellAll(parts.flatMap((part) => part.observer ?? []));
   const permits = parts.find((part) => part.permits)?.permits;
   const rests = parts.find((part) => part.rests)?.rests;
+  const examine = parts.find((part) => part.examine)?.examine;
   if (roles.checks) compileReplyPatterns();
   // After what is loaded and compiled once: nothing is served yet that it could delay.
   const { watchdog, stop } = startWatchdog(log);
@@ -309,6 +310,7 @@ async function start(
     retention,
     disposable,
     policy: config.policy,
+    ...(examine && { examine }),
     asker: identityOf(config),
     log,
     trustProxy: config.trustProxy,

@@ -98,14 +98,14 @@ export async function lockCallback(tx: Tx, listId: number): Promise<Callback | n
 /** Newest first; of one account or of all, without those of test lists. */
 export async function callbacksOf(
   tx: Tx,
-  page: { accountId: number | null; state: CallbackState | null; limit: number },
+  page: { accountId: number | null; state: CallbackState | null; offset?: number; limit: number },
 ): Promise<Callback[]> {
   const rows = await tx.query<CallbackRow>(
     `SELECT ${COLUMNS} FROM mxproof.callbacks
      WHERE account_id IN (SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND ($1::bigint IS NULL OR id = $1))
        AND ($2::text IS NULL OR state = $2)
-     ORDER BY list_id DESC LIMIT $3`,
-    [page.accountId, page.state, page.limit],
+     ORDER BY list_id DESC OFFSET $4 LIMIT $3`,
+    [page.accountId, page.state, page.limit, page.offset ?? 0],
   );
   return rows.map(toCallback);
 }

@@ -50,6 +50,21 @@ export interface Database extends Tx {
   close(): Promise<void>;
 }
 
+/** The same database within a transaction: what would begin one of its own joins it, and ends with it. */
+export function joined(db: Database, tx: Tx): Database {
+  return {
+    poolSize: db.poolSize,
+    connections: () => db.connections(),
+    serverVersion: () => db.serverVersion(),
+    ping: () => db.ping(),
+    connectAlone: () => db.connectAlone(),
+    close: () => db.close(),
+    query: (text, values) => tx.query(text, values),
+    prepared: (name, text, values) => tx.prepared(name, text, values),
+    transaction: (work) => work(tx),
+  };
+}
+
 export interface DatabaseOptions {
   /** May name several hosts. */
   readonly url: string;

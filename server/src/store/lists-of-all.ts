@@ -7,6 +7,8 @@ import type { Tx } from './database.ts';
 export async function idsOfAllLists(
   tx: Tx,
   page: {
+    /** Null: of all. */
+    readonly accountId: number | null;
     readonly isUnfinished: boolean;
     readonly status: ListStatus | null;
     readonly offset: number;
@@ -15,9 +17,10 @@ export async function idsOfAllLists(
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
     `SELECT l.id FROM mxproof.lists l JOIN mxproof.accounts a ON a.id = l.account_id AND a.test_of IS NULL
-     WHERE NOT l.single AND ($1::text IS NULL OR l.status = $1) ${page.isUnfinished ? 'AND l.finished_at IS NULL' : ''}
+     WHERE NOT l.single AND ($1::text IS NULL OR l.status = $1)
+       AND ($4::bigint IS NULL OR l.account_id = $4) ${page.isUnfinished ? 'AND l.finished_at IS NULL' : ''}
      ORDER BY l.id ${page.isUnfinished ? 'ASC' : 'DESC'} OFFSET $2 LIMIT $3`,
-    [page.status, page.offset, page.limit],
+    [page.status, page.offset, page.limit, page.accountId],
   );
   return rows.map(({ id }) => id);
 }

@@ -4,11 +4,11 @@ import type { Database, Tx } from './database.ts';
 
 export type WindowKind = 'requests' | 'addresses';
 
-/** A key or session has windows of its own, and its account has the same for all of them together; a hook has one. */
-type WindowName = WindowKind | `account_${WindowKind}` | 'hook';
+/** A key or session has windows of its own, and its account has the same for all of them together; a hook has one, and an operator. */
+type WindowName = WindowKind | `account_${WindowKind}` | 'hook' | 'admin_key' | 'operator';
 
 export interface RateRequest {
-  /** A key, a session by its negated id, an account or a hook, as the window's name says. */
+  /** A key, a session by its negated id, an account, a hook, or an operator's key or session, as the window's name says. */
   readonly holderId: number;
   readonly kind: WindowName;
   readonly limit: number;

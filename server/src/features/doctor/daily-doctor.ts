@@ -38,7 +38,13 @@ export interface DailyDoctorOptions {
   readonly lookEveryMs?: number;
 }
 
-export function startDailyDoctor(options: DailyDoctorOptions): { stop(): Promise<void> } {
+export interface DailyDoctor {
+  /** Now, beside its day. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startDailyDoctor(options: DailyDoctorOptions): DailyDoctor {
   const { config, db, dnsServers, isChecking, log } = options;
   const { machine = hostname(), checks = CHECKS } = options;
   const stopping = new AbortController();
@@ -92,6 +98,7 @@ export function startDailyDoctor(options: DailyDoctorOptions): { stop(): Promise
     },
   });
   return {
+    run,
     stop() {
       stopping.abort();
       return loop.stop();

@@ -91,7 +91,7 @@ async function inTime<T>(tx: Tx, read: (tx: Tx) => Promise<T>): Promise<T | null
   }
 }
 
-function readJobs(tx: Tx) {
+export function readJobs(tx: Tx) {
   return tx.query<MeasuredParts['jobs'][number]>(
     `SELECT j.queue AS kind,
        count(*) FILTER (WHERE is_claimed) AS claimed,

@@ -28,7 +28,7 @@ export const OPERATOR_LINK: LinkKind = {
     (await isOperatorLink(db, hash))
       ? PAGES.page(
           'Sign in as operator',
-          '<p>You will see source addresses and the doctor’s reports; nothing of any account.</p>',
+          '<p>You will see and change every account, list, source address and setting of this service.</p>',
         )
       : null,
   redeem: redeemOperatorLink,

@@ -1,7 +1,9 @@
 // Links and sessions of operators, which belong to no account. Promise: a link is redeemed at most once, within its minutes;
-// a session that is older than its hours or signed out is never found; every use reads this table, on every node.
-import type { Tx } from '../../store/database.ts';
+// a session that is older than its hours, signed out or of a key
+// that is not valid any more is never found; every use reads this table, on every node.
+import type { Row, Tx } from '../../store/database.ts';
 import { LINK_MINUTES } from '../../store/sign-in-links.ts';
+import { type AdminScope, IS_VALID_ADMIN_KEY } from './stored-admin-keys.ts';
 
 /** From signing in on, however much it is used: what can rest every source is not left open for days. */
 export const OPERATOR_SESSION_HOURS = 12;
@@ -11,7 +13,8 @@ const MAX_SESSIONS = 20;
 const MAX_LINKS = 20;
 
 const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
-const IS_IN_TIME = `created_at > now() - make_interval(hours => ${OPERATOR_SESSION_HOURS})`;
+/** Of a row `s`. */
+const IS_IN_TIME = `s.created_at > now() - make_interval(hours => ${OPERATOR_SESSION_HOURS})`;
 
 export async function insertOperatorLink(tx: Tx, hash: Buffer): Promise<void> {
   await tx.query('INSERT INTO mxproof.operator_links (hash) VALUES ($1)', [hash]);
@@ -35,8 +38,9 @@ export async function takeOperatorLink(tx: Tx, hash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function insertOperatorSession(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.query('INSERT INTO mxproof.operator_sessions (hash) VALUES ($1)', [hash]);
+/** `keyId`: the key that it is signed in with; null: with a link. */
+export async function insertOperatorSession(tx: Tx, hash: Buffer, keyId: number | null): Promise<void> {
+  await tx.query('INSERT INTO mxproof.operator_sessions (hash, key_id) VALUES ($1, $2)', [hash, keyId]);
   await tx.query(
     `DELETE FROM mxproof.operator_sessions WHERE id IN (
        SELECT id FROM mxproof.operator_sessions ORDER BY id DESC OFFSET ${MAX_SESSIONS})`,
@@ -44,8 +48,14 @@ export async function insertOperatorSession(tx: Tx, hash: Buffer): Promise<void>
 }
 
 export interface OperatorSession {
+  readonly id: number;
   readonly hash: Buffer;
   readonly endsAtSeconds: number;
+  /** Null: signed in with a link. */
+  readonly keyId: number | null;
+  /** As its key's; a link's is write. */
+  readonly scope: AdminScope;
+  readonly allowedIps: readonly string[] | null;
 }
 
 /** Several at once, in the order of the questions. */
@@ -53,16 +63,15 @@ export async function findOperatorSessions(
   tx: Tx,
   hashes: readonly Buffer[],
 ): Promise<(OperatorSession | null)[]> {
-  const rows = await tx.prepared<{ hash: Buffer; ends: number }>(
+  const rows = await tx.prepared<OperatorSession & Row>(
     'find-operator-sessions',
-    `SELECT hash, floor(extract(epoch FROM created_at))::bigint + ${OPERATOR_SESSION_HOURS * 3_600} AS ends
-     FROM mxproof.operator_sessions WHERE ${IS_IN_TIME} AND hash = ANY($1)`,
+    `SELECT s.id, s.hash, floor(extract(epoch FROM s.created_at))::bigint + ${OPERATOR_SESSION_HOURS * 3_600} AS "endsAtSeconds",
+       s.key_id AS "keyId", coalesce(k.scope, 'write') AS scope, k.allowed_ips AS "allowedIps"
+     FROM mxproof.operator_sessions s LEFT JOIN mxproof.admin_keys k ON k.id = s.key_id
+     WHERE ${IS_IN_TIME} AND s.hash = ANY($1) AND (s.key_id IS NULL OR (${IS_VALID_ADMIN_KEY}))`,
     [hashes],
   );
-  return hashes.map((hash) => {
-    const row = rows.find((row) => row.hash.equals(hash));
-    return row ? { hash, endsAtSeconds: row.ends } : null;
-  });
+  return hashes.map((hash) => rows.find((row) => row.hash.equals(hash)) ?? null);
 }
 
 export async function endOperatorSession(tx: Tx, hash: Buffer): Promise<void> {
@@ -77,5 +86,5 @@ export async function endOperatorSignIns(tx: Tx): Promise<number> {
 
 export async function sweepOperatorSignIns(tx: Tx): Promise<void> {
   await tx.query(`DELETE FROM mxproof.operator_links WHERE NOT (${IS_FRESH})`);
-  await tx.query(`DELETE FROM mxproof.operator_sessions WHERE NOT (${IS_IN_TIME})`);
+  await tx.query(`DELETE FROM mxproof.operator_sessions s WHERE NOT (${IS_IN_TIME})`);
 }

@@ -55,9 +55,25 @@ export type BodyRefusal =
   | 'text_too_large'
   | 'too_large';
 
+/** Of operators' bodies. */
+export type AdminBodyRefusal =
+  | 'admin_key_required'
+  | 'bad_credits'
+  | 'bad_note'
+  | 'bad_external_id'
+  | 'bad_account_status'
+  | 'bad_rate'
+  | 'bad_retention'
+  | 'bad_monthly_credits'
+  | 'bad_mail'
+  | 'bad_rest_provider'
+  | 'bad_hours';
+
+export type AnyBodyRefusal = BodyRefusal | AdminBodyRefusal;
+
 /** What a field is refused as, unless this is wrong with it. */
 type Refusals<Field extends string> = Readonly<
-  Record<Field, BodyRefusal> & Partial<Record<`${Field} ${'type' | 'maxLength'}`, BodyRefusal>>
+  Record<Field, AnyBodyRefusal> & Partial<Record<`${Field} ${'type' | 'maxLength'}`, AnyBodyRefusal>>
 >;
 
 /** A null `test` has always been none, though the document does not say so. */
@@ -78,6 +94,9 @@ const WEBHOOK = {
   events: 'bad_events',
   description: 'bad_description',
 } as const;
+
+/** What is wrong with a name of an account. */
+export const NAME = { 'name type': 'name_not_string', 'name maxLength': 'name_too_long' } as const;
 
 const NO_EMAIL = { email: 'email_required', 'email maxLength': 'email_too_long' } as const;
 
@@ -104,12 +123,11 @@ export const parsers = {
     REQUESTS.account,
     {
       name: 'bad_account_name',
-      'name type': 'name_not_string',
-      'name maxLength': 'name_too_long',
+      ...NAME,
       low_credits: 'bad_low_credits',
       outcomes: 'bad_outcomes',
     },
-    (account) => ({ ...account, ...(account.name !== undefined && { name: account.name.trim() }) }),
+    trimmed,
   ),
   webhook: checked(REQUESTS.webhook, WEBHOOK, (webhook) => ({ ...webhook, url: asParsed(webhook.url) })),
   webhook_change: checked(REQUESTS.webhook_change, { ...WEBHOOK, paused: 'bad_paused' }, (change) => ({
@@ -124,6 +142,10 @@ export const parsers = {
   corrections: ((bytes, known) =>
     parseDomains(bytes.length === 0 ? NOTHING : bytes, known)) satisfies typeof parseDomains,
 };
+
+export function trimmed<Named extends { readonly name?: string }>(named: Named): Named {
+  return named.name === undefined ? named : { ...named, name: named.name.trim() };
+}
 
 /** Plain ASCII, which PostgreSQL can store whatever was sent. */
 function asParsed(url: string): string {
@@ -142,7 +164,7 @@ export function parseBody<Route extends keyof Bodies>(route: Route, bytes: Uint8
 }
 
 /** Of a body that is held against its schema, a field at a time. */
-function checked<Schema extends TObject, Body extends object = Static<Schema>>(
+export function checked<Schema extends TObject, Body extends object = Static<Schema>>(
   { properties }: Schema,
   refusals: Refusals<keyof Schema['properties'] & string>,
   take = (said: Static<Schema>): Body => said as unknown as Body,
@@ -177,7 +199,7 @@ const WANTED: Readonly<Record<string, string>> = {
 const BLANK: Readonly<Record<string, string>> = { email: 'email is blank', api_key: 'api_key is empty' };
 
 function refusalOf(
-  refusals: Readonly<Record<string, BodyRefusal | undefined>>,
+  refusals: Readonly<Record<string, AnyBodyRefusal | undefined>>,
   json: unknown,
   name: string,
   type: Field,
@@ -190,7 +212,11 @@ function refusalOf(
   const why = refusals[`${name} ${keyword}`] ?? refusals[name]!;
   if (name === 'expires_at' && typeof given !== 'object' && Number(given) > MAX_SECONDS)
     return refused(why, 'expires_at is too large: it is in seconds, not milliseconds');
-  const wanted = name === 'low_credits' ? 'a whole number, or null' : WANTED[[type.type].flat()[0]!];
+  const [wantedType, orNull] = [type.type].flat();
+  const wanted =
+    wantedType === 'integer' && name !== 'expires_at'
+      ? `a whole number${orNull === 'null' ? ', or null' : ''}`
+      : WANTED[wantedType!];
   if (wanted !== undefined && (keyword === 'type' || typeof given === 'number'))
     return refused(why, whatIs(json, name, wanted));
   return refused(why, keyword === undefined ? BLANK[name] : undefined);

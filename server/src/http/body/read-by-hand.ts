@@ -12,7 +12,7 @@ import {
 import { FILE_COUNTS, type ListFile } from '../../rules/list-file.ts';
 import { isGroup } from '../../rules/list-group.ts';
 import { fieldsOf, firstNames, unknownNames } from '../unknown-names.ts';
-import type { BodyRefusal } from './parse-bodies.ts';
+import type { AnyBodyRefusal } from './parse-bodies.ts';
 import { type ListJson, readJson, readList, readWholeJson } from './read-json.ts';
 
 export const MAX_NAME_CHARACTERS = 200;
@@ -24,7 +24,7 @@ export const MAX_REPLY_TEXT_BYTES = 256 * 1024;
 
 export interface RefusedBody {
   readonly kind: 'refused';
-  readonly why: BodyRefusal;
+  readonly why: AnyBodyRefusal;
   readonly detail?: string | undefined;
   /** Unset: it is no JSON. */
   readonly unknownFields?: readonly string[];
@@ -167,7 +167,7 @@ export function own(body: unknown, field: string, absent?: unknown): unknown {
     : absent;
 }
 
-export function refused(why: BodyRefusal, detail?: string): RefusedBody {
+export function refused(why: AnyBodyRefusal, detail?: string): RefusedBody {
   return { kind: 'refused', why, detail };
 }
 

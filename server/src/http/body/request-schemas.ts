@@ -24,10 +24,12 @@ const MAX_TOPIC_CHARACTERS = 400;
 
 /** One character at least that trimming leaves. */
 const NOT_BLANK = '[^\\s\\uFEFF]';
-const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
-const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
+export const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+export const PRINTABLE = `^[^${CONTROLS}]*[^\\s\\uFEFF${CONTROLS}][^${CONTROLS}]*$`;
 
-const forgiving = { description: 'Unknown fields are ignored; if a field is repeated, the last one counts.' };
+export const forgiving = {
+  description: 'Unknown fields are ignored; if a field is repeated, the last one counts.',
+};
 
 const email = (description: string) =>
   Type.String({
@@ -352,6 +354,6 @@ function isHttpsUrl(text: string): boolean {
 }
 
 /** PostgreSQL can store it, and a terminal can show it. */
-function isPrintable(text: string): boolean {
+export function isPrintable(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
 }

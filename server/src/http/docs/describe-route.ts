@@ -33,6 +33,8 @@ export function describeRoute<Route extends { schema: FastifySchema; url: string
 }: Route): { schema: FastifySchema; url: string } {
   const own = schema as DescribedSchema | undefined;
   if (!own || own.hide) return { schema, url };
+  // Operators have a document of their own.
+  if (/^\/(?:admin|operator)\//.test(url)) return { schema: { ...own, hide: true } as never, url };
   const group = GROUPS.find(([, paths]) => paths.test(url))!;
   const samples = codeSamples(own.operationId ?? '');
   return { schema: { ...own, tags: [group[0]], ...(samples && { 'x-codeSamples': samples }) } as never, url };

@@ -17,7 +17,7 @@ import { readBody } from '../take-body.ts';
 import { readListId as readId } from '../wire/query.ts';
 
 /** Expired ones included, deleted ones not: what GET /keys shows in one page. */
-const MAX_KEYS = 1_000;
+export const MAX_KEYS = 1_000;
 
 const idParam = {
   type: 'object',
@@ -159,7 +159,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-function wireKey(key: KeyInfo): WireKey {
+export function wireKey(key: KeyInfo): WireKey {
   return {
     id: key.id,
     label: key.label,

@@ -1,7 +1,7 @@
 // GET /lists/{id}/waiting: what an unfinished list waits for, whichever nodes work on it.
 
 import type { FastifyInstance } from 'fastify';
-import { readListWaiting } from '../../flow/read-waiting.ts';
+import { readListWaiting, type WaitingNow } from '../../flow/read-waiting.ts';
 import { READING_KEYS } from '../../rules/key-access.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -33,15 +33,16 @@ export function listWaitingRoutes(app: FastifyInstance, parts: Parts): void {
       const id = readListId(request.params.id);
       const now = id && (await readListWaiting(context.db, id, callerOf(request).accountId, listLimitMs));
       if (!now) return refuse(request, reply, { why: 'list_not_found' });
-      return {
-        pending: now.pending,
-        checking: now.checking,
-        done_by: now.doneBy,
-        waiting: now.groups.map(({ nextAttemptAt, ...group }) => ({
-          ...group,
-          next_attempt_at: nextAttemptAt,
-        })),
-      } satisfies WireWaiting;
+      return wireWaiting(now);
     }),
   );
+}
+
+export function wireWaiting({ pending, checking, doneBy, groups }: WaitingNow): WireWaiting {
+  return {
+    pending,
+    checking,
+    done_by: doneBy,
+    waiting: groups.map(({ nextAttemptAt, ...group }) => ({ ...group, next_attempt_at: nextAttemptAt })),
+  };
 }

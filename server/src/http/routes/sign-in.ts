@@ -29,7 +29,12 @@ export interface LinkKind {
   readonly gone: string;
   /** Its page; null: unknown, too old or redeemed. */
   page(db: Database, hash: Buffer): Promise<string | null>;
-  redeem(db: Database, hash: Buffer, before: Buffer | null): Promise<SessionSecrets | null>;
+  redeem(
+    db: Database,
+    hash: Buffer,
+    before: Buffer | null,
+    from: { readonly client: string; readonly requestId: string },
+  ): Promise<SessionSecrets | null>;
 }
 
 const ACCOUNT_LINK: LinkKind = {
@@ -63,7 +68,12 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     // Or another page could sign its visitor in to an account of its own choice.
     if (!isSameOrigin(request)) return refuse(request, reply, { why: 'foreign_page' });
     const hash = readToken(request.params.token);
-    const signedIn = hash && (await kind.redeem(db, hash, readSessionOf(request, kind.session)));
+    const signedIn =
+      hash &&
+      (await kind.redeem(db, hash, readSessionOf(request, kind.session), {
+        client: request.ip,
+        requestId: request.id,
+      }));
     if (!signedIn) return refuse(request, reply, GONE);
     setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };

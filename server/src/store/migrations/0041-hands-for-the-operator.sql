@@ -35,7 +35,6 @@ CREATE TABLE mxproof.admin_keys (
   expires_at   timestamptz,
   revoked_at   timestamptz
 );
-CREATE INDEX admin_keys_prefix ON mxproof.admin_keys (prefix);
 
 -- Signed in with this key, with its scope and no longer than it is good for; null: with a link, which may do everything.
 ALTER TABLE mxproof.operator_sessions ADD COLUMN key_id bigint REFERENCES mxproof.admin_keys;

@@ -1,15 +1,12 @@
-// What the operator's pages are told, as JSON has it. Promise: however much is stored, the answer is bounded, and a link is
+// What operators are told of sources and of the doctor, as JSON has it. Promise: however much is stored, the answer is bounded, and a link is
 // one that the service itself took for a known operator's.
-import type {
-  WireDoctor,
-  WireSourceCounts,
-  WireSourceHealth,
-  WireSources,
-} from '@mxproof/common/operator-api';
 import { CHECK_GROUPS } from '../doctor/doctor-check-ids.ts';
 import type { DoctorReport } from '../doctor/doctor-report.ts';
 import type { SourceCounts, SourceHealth } from '../sources/source-health.ts';
+import type { WireDoctor, WireSourceHealth, WireSources } from './service-schemas.ts';
 
+/** What the machine's own address, which has no name, is called in a path. */
+export const OWN_SOURCE = 'own';
 /** Some sources at each of the providers there are. */
 const MAX_PAIRS = 2_000;
 const MAX_MACHINES = 100;
@@ -43,6 +40,7 @@ function wireHealth({
   warmUp,
 }: SourceHealth): WireSourceHealth {
   return {
+    id: source === '' ? OWN_SOURCE : name(source),
     source: name(source),
     provider: name(provider),
     today: wireCounts(today),
@@ -69,7 +67,7 @@ function wireCounts({
   unknownRecipients,
   deferred,
   refused,
-}: SourceCounts): WireSourceCounts {
+}: SourceCounts): WireSourceHealth['today'] {
   const { block, rate, ptr, policy } = refused;
   return {
     asked,

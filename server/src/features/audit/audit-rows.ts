@@ -1,0 +1,1 @@
+export async function* auditRows(..._: unknown[]): AsyncGenerator<never> {}

@@ -37,6 +37,7 @@ import './openapi/group-schemas.ts';
 import './openapi/reply-schemas.ts';
 import { namedSchemas } from './openapi/schemas.ts';
 import { shareParts } from './openapi/share-parts.ts';
+import { usedSchemas } from './openapi/used-schemas.ts';
 import './openapi/waiting-schema.ts';
 import './openapi/account-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
@@ -310,7 +311,9 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
     transform: describeRoute,
     transformObject: (document) =>
       shareParts(
-        describeDeprecations(describeBodies('openapiObject' in document ? document.openapiObject : {})),
+        usedSchemas(
+          describeDeprecations(describeBodies('openapiObject' in document ? document.openapiObject : {})),
+        ),
       ),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });

@@ -1,4 +1,4 @@
-// What the second OpenAPI document says besides its routes, and of the shapes only those that it uses.
+// What the second OpenAPI document says besides its routes.
 import type { FastifySchema } from 'fastify';
 
 const DESCRIPTION = `What the operator of a deployment does: accounts, credits, keys, lists under way, sources, nodes, the audit trail. It is not for customers: nothing under \`/v1\` mentions it.
@@ -63,25 +63,4 @@ export function tagged<Route extends { schema: FastifySchema; url: string }>({
   if (!own || own.hide) return { schema, url };
   const [group] = GROUPS.find(([, paths]) => paths.test(url))!;
   return { schema: { ...own, tags: [group] } as never, url };
-}
-
-interface Document {
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
-}
-
-/** The API's shapes are known here, too, so that one can be referred to; what nothing refers to is left out. */
-export function usedSchemas<Given extends object>(document: Given): Given {
-  const { components, ...rest } = document as Document;
-  const all = components?.schemas ?? {};
-  const used = new Set<string>(['Error', 'ErrorCode']);
-  const look = (part: unknown) => {
-    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      if (!used.has(name!)) {
-        used.add(name!);
-        look(all[name!] ?? {});
-      }
-  };
-  look(rest);
-  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return { ...rest, components: { ...components, schemas } } as Given;
 }

@@ -1672,6 +1672,29 @@ export interface CallbackPage {
   callbacks: CallbackEntry[];
 }
 /**
+ * One attempt at the callback of a test list.
+ */
+export interface SentCallback {
+  /**
+   * List identifier.
+   */
+  list_id: number;
+  /**
+   * Where it is sent.
+   */
+  url: string;
+  /**
+   * What is sent with it, the signatures included.
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * The exact bytes, as text: what the signatures are made of.
+   */
+  body: string;
+}
+/**
  * A mail host of a domain.
  */
 export interface MailHost {

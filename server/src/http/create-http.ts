@@ -313,6 +313,8 @@ async function describeRoutes(app: FastifyInstance): Promise<void> {
       shareParts(
         usedSchemas(
           describeDeprecations(describeBodies('openapiObject' in document ? document.openapiObject : {})),
+          // What the stream of callbacks carries.
+          ['SentCallback'],
         ),
       ),
     refResolver: { buildLocalReference: (json) => String(json.$id) },

@@ -13,7 +13,7 @@ import { type SharedFile, sendFile, sharedFile } from '../../http/shared-file.ts
 import { OPERATOR_LINK } from '../operator/sign-in-link.ts';
 import { adminAccountRoutes } from './account-routes.ts';
 import './account-schemas.ts';
-import { adminInfo, tagged } from './admin-document.ts';
+import { adminInfo, tagged, withAllCodes } from './admin-document.ts';
 import { guardAdmin } from './admin-door.ts';
 import { adminAuditRoutes } from './audit-routes.ts';
 import { credentialRoutes } from './credential-routes.ts';
@@ -45,7 +45,9 @@ export async function adminApi(app: FastifyInstance, parts: Parts, door: Door): 
       openapi: adminInfo as object,
       transform: tagged,
       transformObject: (made) =>
-        shareParts(usedSchemas(describeBodies('openapiObject' in made ? made.openapiObject : {}))),
+        shareParts(
+          withAllCodes(usedSchemas(describeBodies('openapiObject' in made ? made.openapiObject : {}))),
+        ),
       refResolver: { buildLocalReference: (json) => String(json.$id) },
     });
     document = () => (operators as unknown as { adminSwagger(): object }).adminSwagger();

@@ -1,6 +1,8 @@
 // What the second OpenAPI document says besides its routes.
 import type { FastifySchema } from 'fastify';
+import type { Documented } from '../../http/docs/docs-page.ts';
 import { ALL_ERROR_CODES } from '../../http/errors.ts';
+import { OPERATOR_SESSION } from '../operator/sign-in-link.ts';
 
 const DESCRIPTION = `What the operator of a deployment does: accounts, credits, keys, lists under way, sources, nodes, the audit trail. It is not for customers: nothing under \`/v1\` mentions it.
 
@@ -52,6 +54,16 @@ export const adminInfo = {
       },
     },
   },
+};
+
+/** Not linked from the API's page: it is not for customers. */
+export const OPERATOR_DOCS: Documented = {
+  title: 'MXProof for operators',
+  document: '/admin/v1/openapi.json',
+  asText: '<a href="/operator">the operator’s pages</a>',
+  home: { path: '/operator', name: 'Operator' },
+  session: OPERATOR_SESSION,
+  who: '/operator/session',
 };
 
 type Described = FastifySchema & { readonly hide?: boolean };

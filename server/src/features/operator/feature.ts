@@ -3,7 +3,8 @@ import type { Parts } from '../../http/route-parts.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { readDoctorReports } from '../doctor/stored-reports.ts';
 import type { Feature } from '../feature.ts';
-import { readSourceHealth, restByHand, resumeByHand } from '../sources/stored-health.ts';
+import { restByHand, resumeByHand } from '../sources/rest-by-hand.ts';
+import { readSourceHealth } from '../sources/stored-health.ts';
 import { type OperatorSide, operatorPages } from './routes.ts';
 import { sweepOperatorSignIns } from './stored-sign-ins.ts';
 
@@ -20,8 +21,13 @@ function sideOf({ context: { db }, policy }: Parts): OperatorSide {
     sources: () => readSourceHealth(db, policy),
     doctor: () => readDoctorReports(db),
     backupAt: async () => (await keptBackups(db))[0]?.madeAt ?? null,
-    rest: (source, provider, hours) =>
-      restByHand(db, { source: source || null, provider }, hours === null ? null : hours * HOUR_SECONDS),
-    resume: (source, provider) => resumeByHand(db, { source: source || null, provider }),
+    rest: (actor, source, provider, hours) =>
+      restByHand(
+        db,
+        actor,
+        { source: source || null, provider },
+        hours === null ? null : hours * HOUR_SECONDS,
+      ),
+    resume: (actor, source, provider) => resumeByHand(db, actor, { source: source || null, provider }),
   };
 }

@@ -2,6 +2,7 @@
 // else the request presents; nothing here reads or changes what belongs to an account.
 import { PROVIDER_WORDS } from '@mxproof/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameFrom } from '../../http/actor-of.ts';
 import { refuse } from '../../http/errors.ts';
 import { inTime } from '../../http/in-time.ts';
 import { limitSignIns } from '../../http/limit-sign-ins.ts';
@@ -9,11 +10,13 @@ import type { Door } from '../../http/route-parts.ts';
 import { linkRoutes } from '../../http/routes/sign-in.ts';
 import { isForeign } from '../../http/wire/same-origin.ts';
 import { clearSessionCookie, readSessionOf } from '../../http/wire/session-cookie.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { batched } from '../../store/batched.ts';
 import type { Database } from '../../store/database.ts';
 import type { SourceHealth } from '../sources/source-health.ts';
+import { operatorFrom, signOperatorOut } from './sign-in.ts';
 import { OPERATOR_LINK, OPERATOR_SESSION } from './sign-in-link.ts';
-import { endOperatorSession, findOperatorSessions, type OperatorSession } from './stored-sign-ins.ts';
+import { findOperatorSessions, type OperatorSession } from './stored-sign-ins.ts';
 import { type MachineReport, wireDoctor, wireSources } from './wire-operator.ts';
 
 /** How many requests share one look-up of sessions. */
@@ -30,8 +33,8 @@ export interface OperatorSide {
   /** When the newest was made; null: there is none. */
   backupAt(): Promise<Date | null>;
   /** Until it is resumed: `hours` is null. */
-  rest(source: string, provider: string, hours: number | null): Promise<void>;
-  resume(source: string, provider: string): Promise<void>;
+  rest(actor: Actor, source: string, provider: string, hours: number | null): Promise<void>;
+  resume(actor: Actor, source: string, provider: string): Promise<void>;
 }
 
 const options = { config: { open: true }, schema: { hide: true } };
@@ -88,7 +91,7 @@ function operatorRoutes(
   api.get('/session', options, async (request) => ({ expires_at: operatorOf(request).endsAtSeconds }));
 
   api.delete('/session', options, async (request, reply) => {
-    await endOperatorSession(db, operatorOf(request).hash);
+    await signOperatorOut(db, cameFrom(request), operatorOf(request).hash);
     clearSessionCookie(request, reply, OPERATOR_SESSION);
     return { deleted: true };
   });
@@ -106,7 +109,7 @@ function operatorRoutes(
         detail: `source, provider and hours are needed; hours: 1 to ${MAX_REST_HOURS}, or none`,
       });
     if (!(await isKnown(pair))) return refuse(request, reply, { why: 'not_found' });
-    await side.rest(pair.source, pair.provider, hours);
+    await side.rest(operatorFrom(cameFrom(request)), pair.source, pair.provider, hours);
     return { resting: true };
   });
 
@@ -115,7 +118,7 @@ function operatorRoutes(
     if (!pair)
       return refuse(request, reply, { why: 'invalid_request', detail: 'source and provider are needed' });
     if (!(await isKnown(pair))) return refuse(request, reply, { why: 'not_found' });
-    await side.resume(pair.source, pair.provider);
+    await side.resume(operatorFrom(cameFrom(request)), pair.source, pair.provider);
     return { resting: false };
   });
 

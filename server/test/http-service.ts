@@ -1,5 +1,6 @@
 // The HTTP interface on a real socket and a fresh database, and a client that checks every answer against openapi.json.
 // Promise: an answer the document does not describe fails the test that got it.
+
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,7 @@ import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { expandParts } from '../src/http/openapi/share-parts.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -85,7 +87,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   const box = createSecretBox('a secret for tests');
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }), box);
   const open = (account: { name?: string; credits?: number } = {}) =>
-    openAccount(db, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
+    openAccount(db, THE_SERVICE, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
   const account = await open();
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { cancelList } from './cancel-list.ts';
 import { listsOfAllAccounts } from './lists-of-all.ts';
 import { pauseList } from './pause-list.ts';
@@ -17,7 +18,7 @@ test('the operator sees the lists of every account, and of the unfinished ones t
   const stuck = await service.submit(addresses(3), { accountId: await service.open() });
   const over = await service.submit(addresses(2, 'over'));
   const greylisted = await service.submit(addresses(4, 'later'));
-  await cancelList(context, over.id, over.accountId);
+  await cancelList(context, THE_SERVICE, over.id, over.accountId);
   await db.query(
     `INSERT INTO mxproof.deferred (list_id, n, owner, not_before, groups)
      VALUES ($1, 0, 1, now() + interval '1 hour',

@@ -163,14 +163,15 @@ export async function countKeys(tx: Tx, accountId: number): Promise<number> {
   return row!.count;
 }
 
-/** Of this account, or of any account for an operator. False: no such key, or revoked before. */
-export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Promise<boolean> {
-  const rows = await tx.query(
+/** Of this account; null: of any. Returns the account, of a test key the one whose test side it is; null: no such key, or revoked before. */
+export async function revokeKey(tx: Tx, keyId: number, accountId: number | null): Promise<number | null> {
+  const [row] = await tx.query<{ owner: number }>(
     `UPDATE mxproof.api_keys k SET revoked_at = now()
-     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT}) RETURNING k.id`,
-    [accountId ?? null, keyId],
+     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT})
+     RETURNING (SELECT coalesce(a.test_of, a.id) FROM mxproof.accounts a WHERE a.id = k.account_id) AS owner`,
+    [accountId, keyId],
   );
-  return rows.length === 1;
+  return row?.owner ?? null;
 }
 
 /** Not again within this while: the time is for people. */

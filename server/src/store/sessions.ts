@@ -85,8 +85,9 @@ export async function insertSession(
   );
 }
 
-export async function endSession(tx: Tx, hash: Buffer): Promise<void> {
-  await end(tx, 's.hash = $1', [hash]);
+/** False: there is no such session any more. */
+export async function endSession(tx: Tx, hash: Buffer): Promise<boolean> {
+  return (await end(tx, 's.hash = $1', [hash])) === 1;
 }
 
 /** Test mode included; its keys stay. Returns how many. */

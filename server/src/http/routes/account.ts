@@ -1,17 +1,12 @@
 // The account: its name, its balance and its settings.
 
 import type { FastifyInstance } from 'fastify';
+import { changeOwnAccount } from '../../flow/change-own-account.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
-import {
-  type Account,
-  type AccountSettings,
-  findAccount,
-  readSettings,
-  renameAccount,
-  setLowCredits,
-} from '../../store/accounts.ts';
-import { forgetOutcomes, switchOutcomesOff, switchOutcomesOn } from '../../store/outcome-settings.ts';
+import { type Account, type AccountSettings, findAccount, readSettings } from '../../store/accounts.ts';
+import { forgetOutcomes } from '../../store/outcome-settings.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { actorOf } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireAccount } from '../openapi/schemas.ts';
@@ -99,17 +94,11 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'name_not_string', detail: 'name is missing: send a string' });
       // What a switch-off has left, since its process died.
       if (outcomes === true) await forgetOutcomes(context.db, accountId);
-      const changed = await context.db.transaction(async (tx) => {
-        if (lowCredits !== undefined) await setLowCredits(tx, accountId, lowCredits);
-        if (outcomes === true) await switchOutcomesOn(tx, accountId);
-        if (outcomes === false) await switchOutcomesOff(tx, accountId);
-        const now = name === undefined ? findAccount(tx, accountId) : renameAccount(tx, accountId, name);
-        const account = wire(await now);
-        if (isSetting) account.settings = wireSettings(await readSettings(tx, accountId));
-        return account;
-      });
+      const { account, settings } = await context.db.transaction((tx) =>
+        changeOwnAccount(tx, actorOf(request), accountId, { name, lowCredits, outcomes }),
+      );
       if (outcomes === false) await forgetOutcomes(context.db, accountId);
-      return changed;
+      return isSetting ? { ...wire(account), settings: wireSettings(settings) } : wire(account);
     },
   );
 }

@@ -47,7 +47,10 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readQuery(accountQuery, request.query, { include: 'bad_account_include' });
       if ('why' in query) return refuse(request, reply, query);
       const { accountId } = callerOf(request);
-      const account = wire(await findAccount(context.db, accountId));
+      const found = await findAccount(context.db, accountId);
+      // It was deleted since the request was admitted.
+      if (!found) return refuse(request, reply, { why: 'invalid_api_key' });
+      const account = wire(found);
       const include = query.include ?? [];
       if (include.includes('retention')) {
         const kept = await retentionOf(context.db, accountId, parts.retention);
@@ -103,20 +106,22 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         if (lowCredits !== undefined) await setLowCredits(tx, accountId, lowCredits);
         if (outcomes === true) await switchOutcomesOn(tx, accountId);
         if (outcomes === false) await switchOutcomesOff(tx, accountId);
-        const now = name === undefined ? findAccount(tx, accountId) : renameAccount(tx, accountId, name);
-        const account = wire(await now);
+        const now = await (name === undefined
+          ? findAccount(tx, accountId)
+          : renameAccount(tx, accountId, name));
+        if (!now) return null;
+        const account = wire(now);
         if (isSetting) account.settings = wireSettings(await readSettings(tx, accountId));
         return account;
       });
+      if (!changed) return refuse(request, reply, { why: 'invalid_api_key' });
       if (outcomes === false) await forgetOutcomes(context.db, accountId);
       return changed;
     },
   );
 }
 
-function wire(account: Account | null): WireAccount {
-  if (!account) throw new Error('a key belongs to no account');
-  const { name, credits, used, lists } = account;
+function wire({ name, credits, used, lists }: Account): WireAccount {
   return { name, credits, credits_used: used, lists };
 }
 

@@ -77,6 +77,7 @@ export type ErrorCode =
   | 'insufficient_credits'
   | 'foreign_page'
   | 'key_access'
+  | 'account_suspended'
   | 'may_not_manage'
   | 'only_test_keys'
   | 'test_keys_only'

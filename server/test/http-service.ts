@@ -1,4 +1,5 @@
-// The HTTP interface on a real socket and a fresh database, and a client that checks every answer against openapi.json.
+// The HTTP interface on a real socket and a fresh database, and a client that checks every answer against openapi.json, or against
+// openapi-admin.json where it is the operator's.
 // Promise: an answer the document does not describe fails the test that got it.
 
 import { readFileSync } from 'node:fs';
@@ -234,13 +235,12 @@ interface Document {
   };
 }
 
-const OPENAPI = new URL('../../openapi.json', import.meta.url);
-let document: Document | undefined;
+const documents = new Map<string, Document>();
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
 function checkResponse(method: string, path: string, answered: TestResponse): void {
-  document ??= expandParts(JSON.parse(readFileSync(OPENAPI, 'utf8')) as Document);
+  const document = documentOf(path);
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);
@@ -253,7 +253,7 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
     );
   if (!operation) {
     if (status >= 400)
-      validate('#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
+      validate(document, '#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
     return;
   }
   const described = operation.responses[status];
@@ -264,6 +264,7 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
     throw new Error(`${where} as ${type}, which openapi.json does not describe`);
   if (method !== 'HEAD' && content && type === 'application/json')
     validate(
+      document,
       `${method} ${path.split('?')[0]!.replace(/\d+/, '')} ${status}`,
       content.schema,
       json,
@@ -279,6 +280,15 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
       throw new Error(`${where} without ${name}`);
 }
 
+function documentOf(path: string): Document {
+  const name = /^\/(?:admin|operator)\//.test(path) ? 'openapi-admin.json' : 'openapi.json';
+  const read = () =>
+    expandParts(JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Document);
+  const known = documents.get(name) ?? read();
+  documents.set(name, known);
+  return known;
+}
+
 function operationOf({ paths }: Document, method: string, path: string): Operation | null {
   const bare = path.split('?')[0]!;
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -287,10 +297,10 @@ function operationOf({ paths }: Document, method: string, path: string): Operati
   return null;
 }
 
-function validate(name: string, schema: object, value: unknown, where: string): void {
+function validate(document: Document, name: string, schema: object, value: unknown, where: string): void {
   let validator = validators.get(name);
   if (!validator) {
-    validator = Compile({ ...schema, components: document!.components } as object) as Validator;
+    validator = Compile({ ...schema, components: document.components } as object) as Validator;
     validators.set(name, validator);
   }
   if (validator.Check(value)) return;

@@ -22,7 +22,9 @@ export interface AnyListsFilter extends Json {
 
 export async function listAny(options: AnyListsFilter): Promise<void> {
   const { json, stuck: isStuck = false, status = null, offset = 0, limit = PAGE_LISTS } = options;
-  const lists = await withStore(({ db }) => listsOfAllAccounts(db, { isStuck, status, offset, limit }));
+  const lists = await withStore(({ db }) =>
+    listsOfAllAccounts(db, { isStuck, accountId: null, status, offset, limit }),
+  );
   if (json) return printJson(lists.map(onWire));
   if (lists.length === 0) return printLine(isStuck ? 'No list is stuck.' : 'No lists.');
   const rows = lists.map((each) => {

@@ -39,7 +39,7 @@ export async function changeOwnAccount(
   const settings = await readSettings(tx, accountId);
   const changes = changesBetween(factsOf(before), factsOf(settings));
   const changed = account?.name === nameBefore ? [] : ['name'];
-  if (Object.keys(changes).length > 0 || changed.length > 0)
+  if (account && (Object.keys(changes).length > 0 || changed.length > 0))
     await writeAudit(tx, actor, { action: 'account.changed', accountId, changes, changed });
   return { account, settings };
 }

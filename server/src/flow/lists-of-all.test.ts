@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = { isStuck: false, status: null, offset: 0, limit: 50 } as const;
+const PAGE = { accountId: null, isStuck: false, status: null, offset: 0, limit: 50 } as const;
 
 test('the operator sees the lists of every account, and of the unfinished ones those that nothing happens to', async () => {
   const { db, context } = service;

@@ -11,6 +11,14 @@ import { insertNewKey } from './add-key.ts';
 
 const WEBHOOK_SECRET_BYTES = 32;
 
+export interface NewAccount {
+  readonly name: string;
+  readonly credits: number;
+  /** Of the ledger's entry. */
+  readonly note?: string;
+  readonly externalId?: string | null;
+}
+
 export interface OpenedAccount {
   readonly accountId: number;
   readonly name: string;
@@ -23,7 +31,7 @@ export async function openAccount(
   db: Database,
   actor: Actor,
   box: SecretBox,
-  account: { name: string; credits: number },
+  account: NewAccount,
 ): Promise<OpenedAccount> {
   return db.transaction((tx) => openAccountIn(tx, actor, box, account));
 }
@@ -32,7 +40,7 @@ export async function openAccountIn(
   tx: Tx,
   actor: Actor,
   box: SecretBox,
-  account: { name: string; credits: number },
+  account: NewAccount,
 ): Promise<OpenedAccount> {
   const opened = await openWithoutKey(tx, actor, box, account);
   const { apiKey } = await insertNewKey(tx, { accountId: opened.accountId, label: 'first', manage: true });
@@ -43,16 +51,16 @@ export async function openWithoutKey(
   tx: Tx,
   actor: Actor,
   box: SecretBox,
-  { name, credits }: { name: string; credits: number },
+  { name, credits, note, externalId = null }: NewAccount,
 ): Promise<Omit<OpenedAccount, 'apiKey'>> {
   const webhookSecret = newWebhookSecret();
-  const accountId = await insertAccount(tx, { name, webhookSecret }, box);
-  if (credits > 0) await grantCredits(tx, accountId, credits, 'opening credits');
+  const accountId = await insertAccount(tx, { name, externalId, webhookSecret }, box);
+  if (credits > 0) await grantCredits(tx, accountId, credits, note || 'opening credits');
   await writeAudit(tx, actor, {
     action: 'account.created',
     accountId,
     changes: changesBetween({}, { credits }),
-    changed: ['name'],
+    changed: externalId === null ? ['name'] : ['name', 'external_id'],
   });
   return { accountId, name, credits, webhookSecret };
 }

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ALL_ERROR_CODES, ERROR_CODES, type ErrorCode, refusalOf, refusalResponse, wording } from './errors.ts';
+import {
+  ALL_ERROR_CODES,
+  ERROR_CODES,
+  type ErrorCode,
+  refusalOf,
+  refusalResponse,
+  wording,
+} from './errors.ts';
 
 /** The codes that a section of the guide has a line for, with their statuses. */
 function linesOf(heading: string): string[] {

@@ -115,6 +115,7 @@ const REFUSALS = {
   insufficient_credits: [402, 'insufficient credits: <N> needed'],
   foreign_page: [403, "request must come from the service's own page"],
   key_access: [403, 'key may not do this'],
+  account_suspended: [403, 'account suspended'],
   may_not_manage: [403, 'key may not manage keys'],
   only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],

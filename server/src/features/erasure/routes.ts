@@ -23,7 +23,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/erase',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, whileSuspended: true },
       schema: {
         operationId: 'eraseAddress',
         summary: 'Erase an address',

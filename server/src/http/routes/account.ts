@@ -42,7 +42,10 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readQuery(accountQuery, request.query, { include: 'bad_account_include' });
       if ('why' in query) return refuse(request, reply, query);
       const { accountId } = callerOf(request);
-      const account = wire(await findAccount(context.db, accountId));
+      const found = await findAccount(context.db, accountId);
+      // It was deleted since the request was admitted.
+      if (!found) return refuse(request, reply, { why: 'invalid_api_key' });
+      const account = wire(found);
       const include = query.include ?? [];
       if (include.includes('retention')) {
         const kept = await retentionOf(context.db, accountId, parts.retention);
@@ -97,15 +100,15 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const { account, settings } = await context.db.transaction((tx) =>
         changeOwnAccount(tx, actorOf(request), accountId, { name, lowCredits, outcomes }),
       );
+      // Deleted by the operator since it was admitted.
+      if (!account) return refuse(request, reply, { why: 'invalid_api_key' });
       if (outcomes === false) await forgetOutcomes(context.db, accountId);
       return isSetting ? { ...wire(account), settings: wireSettings(settings) } : wire(account);
     },
   );
 }
 
-function wire(account: Account | null): WireAccount {
-  if (!account) throw new Error('a key belongs to no account');
-  const { name, credits, used, lists } = account;
+function wire({ name, credits, used, lists }: Account): WireAccount {
   return { name, credits, credits_used: used, lists };
 }
 

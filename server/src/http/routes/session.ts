@@ -56,7 +56,8 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       const signedIn = await signInWithKey(db, cameFrom(request), { apiKey, ip: request.ip, before });
       if (!signedIn) return refuse(request, reply, { why: 'invalid_api_key' });
       const account = await findAccount(db, signedIn.accountId);
-      if (!account) throw new Error('a key belongs to no account');
+      // It was deleted meanwhile.
+      if (!account) return refuse(request, reply, { why: 'invalid_api_key' });
       setSessionCookie(request, reply, signedIn.token);
       const nowSeconds = Math.floor(Date.now() / 1000);
       const expiresAt = nowSeconds + SESSION_DAYS * DAY_SECONDS;

@@ -56,6 +56,8 @@ export interface Part {
   /** The engine's limits and rests, which the nodes share. Of several features the first that has them counts. */
   readonly permits?: PermitStore;
   readonly rests?: RestStore;
+  /** As those of the feature, by the settings. */
+  readonly sweeps?: readonly Sweep[];
   /** Called before anything is checked or served; stopped together with requests and checks. */
   start?(service: RunningService): Stoppable | Promise<Stoppable>;
   /** Called after the last check has ended. */

@@ -1,5 +1,6 @@
 // The optional parts of the service, in the order in which they start.
 import { alerts } from './alerts/feature.ts';
+import { audit } from './audit/feature.ts';
 import { backup } from './backup/feature.ts';
 import { doctor } from './doctor/feature.ts';
 import { erasure } from './erasure/feature.ts';
@@ -24,4 +25,5 @@ export const FEATURES: readonly Feature[] = [
   mail,
   requests,
   outcomes,
+  audit,
 ];

@@ -63,6 +63,8 @@ const REFUSALS = {
   bad_http_status: [400, 'status must be an HTTP status from 200 to 599'],
   bad_request_id: [400, 'id must be a request id, as X-Request-Id gives it'],
   bad_since: [400, 'since must be a time in Unix seconds'],
+  bad_action: [400, 'action must be one of the audit trail, such as key.created'],
+  bad_member: [400, 'member must be a positive integer'],
   bad_single: [400, 'single must be true, false or only'],
   api_key_required: [400, 'api_key required'],
   bad_undo: [400, 'undo must be an integer from 1 to 3600'],

@@ -77,6 +77,8 @@ export type ErrorCode =
   | 'bad_http_status'
   | 'bad_request_id'
   | 'bad_since'
+  | 'bad_action'
+  | 'bad_member'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -93,7 +95,6 @@ export type ErrorCode =
   | 'bad_code'
   | 'text_required'
   | 'text_too_long'
-  | 'bad_action'
   | 'invalid_api_key'
   | 'hook_refused'
   | 'insufficient_credits'
@@ -147,6 +148,45 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'unavailable';
+/**
+ * What was done. Further actions may be added.
+ */
+export type AuditAction =
+  | 'account.created'
+  | 'account.changed'
+  | 'account.deleted'
+  | 'credits.changed'
+  | 'credits.granted'
+  | 'key.created'
+  | 'key.revoked'
+  | 'webhook_secret.replaced'
+  | 'session.begun'
+  | 'session.ended'
+  | 'sessions.ended'
+  | 'link.created'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.deleted'
+  | 'webhook.secret_replaced'
+  | 'hook.created'
+  | 'hook.deleted'
+  | 'list.cancelled'
+  | 'list.deleted'
+  | 'list.restored'
+  | 'list.exported'
+  | 'callback.resent'
+  | 'address.erased'
+  | 'member.invited'
+  | 'member.changed'
+  | 'member.removed';
+/**
+ * key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.
+ */
+export type AuditActorKind = 'key' | 'session' | 'member' | 'operator' | 'service';
+/**
+ * What kind of thing it was done to.
+ */
+export type AuditSubjectKind = 'key' | 'webhook' | 'hook' | 'list' | 'erasure' | 'member';
 
 /**
  * The body of every response with status 400 or above.
@@ -269,30 +309,82 @@ export interface WebhookSecret {
 export interface Deleted {
   deleted: true;
 }
+/**
+ * A number or a closed word, before and after.
+ */
+export interface AuditChange {
+  /**
+   * What it was; null: nothing.
+   */
+  before: number | boolean | string | null;
+  /**
+   * What it is; null: nothing.
+   */
+  after: number | boolean | string | null;
+}
+/**
+ * What somebody changed or read out.
+ */
 export interface AuditEntry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
   id: number;
+  /**
+   * Unix seconds.
+   */
   at: number;
-  action: string;
+  action: AuditAction;
+  /**
+   * Who did it.
+   */
   actor: {
-    kind: string;
+    kind: AuditActorKind;
+    /**
+     * Of the key, of the key that the browser was signed in with, or of the member; null where there is none.
+     */
     id: number | null;
+    /**
+     * Of the user who ran a command; otherwise null.
+     */
     name: string | null;
   };
+  /**
+   * Where it came from: an IP address; null where it is not known or not shown.
+   */
   client: string | null;
+  /**
+   * `X-Request-Id` of its answer; null if it was no request.
+   */
   request_id: string | null;
+  /**
+   * The account.
+   */
   account_id: number | null;
+  /**
+   * What it was done to; null: to the account itself.
+   */
   subject: {
-    kind: string;
+    kind: AuditSubjectKind;
+    /**
+     * Its identifier, also once it is gone.
+     */
     id: number;
   } | null;
+  /**
+   * Numbers and closed words that changed, by field.
+   */
   changes: {
-    [k: string]: {
-      before: string | number | boolean | null;
-      after: string | number | boolean | null;
-    };
+    [k: string]: AuditChange;
   };
+  /**
+   * Fields whose text changed, such as a name or a URL: the texts themselves are not kept.
+   */
   changed: string[];
 }
+/**
+ * Entries of the audit trail, newest first.
+ */
 export interface AuditPage {
   entries: AuditEntry[];
 }
@@ -506,7 +598,7 @@ export interface AdminAccountDetail {
    */
   monthly_credits: number | null;
   /**
-   * The month that is granted next, such as `2026-12`; null: none.
+   * The first day of the month that is granted next, such as `2026-12-01`; null: none.
    */
   monthly_from: string | null;
   /**
@@ -596,7 +688,7 @@ export interface NewAccount {
    */
   monthly_credits: number | null;
   /**
-   * The month that is granted next, such as `2026-12`; null: none.
+   * The first day of the month that is granted next, such as `2026-12-01`; null: none.
    */
   monthly_from: string | null;
   /**
@@ -1363,15 +1455,15 @@ export interface CreateAccountKeyBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface CreateSignInLinkBody {}
+export type CreateSignInLinkBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface SignAccountOutBody {}
+export type SignAccountOutBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface RotateAccountWebhookSecretBody {}
+export type RotateAccountWebhookSecretBody = {};
 /**
  * Query of: List the lists of all accounts.
  */
@@ -1397,7 +1489,7 @@ export interface GetAllListsQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface CancelAnyListBody {}
+export type CancelAnyListBody = {};
 /**
  * Query of: List the callbacks of all accounts.
  */
@@ -1419,7 +1511,7 @@ export interface GetAllCallbacksQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface ResendAnyCallbackBody {}
+export type ResendAnyCallbackBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
@@ -1803,7 +1895,7 @@ export interface ResumeSourceBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface RunDoctorBody {}
+export type RunDoctorBody = {};
 /**
  * Query of: Show how the deployment does.
  */

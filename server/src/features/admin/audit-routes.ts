@@ -76,7 +76,7 @@ export function adminAuditRoutes(app: FastifyInstance, { context: { db } }: Part
       const query = readQuery(auditQuery, request.query, CODES);
       if ('why' in query) return refuse(request, reply, query);
       const { account, action, actor, since, offset, limit, format } = query;
-      const filter = { accountId: account, action, actor, since, member: null };
+      const filter = { accountId: account, isOneMode: false, action, actor, since, member: null };
       if (format !== 'ndjson') {
         const found = await readAudit(db, { ...filter, before: null, offset, limit });
         return { entries: found.map((entry) => wireAudit(entry, { forOperator: true })) };

@@ -151,7 +151,7 @@ export type ErrorCode =
 /**
  * What was done. Further actions may be added.
  */
-export type AuditAction =
+export type AdminAuditAction =
   | 'account.created'
   | 'account.changed'
   | 'account.deleted'
@@ -178,15 +178,28 @@ export type AuditAction =
   | 'address.erased'
   | 'member.invited'
   | 'member.changed'
-  | 'member.removed';
+  | 'member.removed'
+  | 'source.rested'
+  | 'source.resumed'
+  | 'admin_key.created'
+  | 'admin_key.revoked'
+  | 'operator.link_created'
+  | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'operators.signed_out'
+  | 'doctor.run'
+  | 'settings.changed'
+  | 'secret_key.rotated'
+  | 'audit.exported';
 /**
- * key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.
+ * key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it.
  */
-export type AuditActorKind = 'key' | 'session' | 'member' | 'operator' | 'service';
+export type AdminAuditActorKind =
+  'key' | 'session' | 'member' | 'admin_key' | 'operator' | 'command' | 'service';
 /**
  * What kind of thing it was done to.
  */
-export type AuditSubjectKind = 'key' | 'webhook' | 'hook' | 'list' | 'erasure' | 'member';
+export type AdminAuditSubjectKind = 'key' | 'webhook' | 'hook' | 'list' | 'erasure' | 'member' | 'admin_key';
 
 /**
  * The body of every response with status 400 or above.
@@ -321,72 +334,6 @@ export interface AuditChange {
    * What it is; null: nothing.
    */
   after: number | boolean | string | null;
-}
-/**
- * What somebody changed or read out.
- */
-export interface AuditEntry {
-  /**
-   * Entry identifier; later entries have larger ones.
-   */
-  id: number;
-  /**
-   * Unix seconds.
-   */
-  at: number;
-  action: AuditAction;
-  /**
-   * Who did it.
-   */
-  actor: {
-    kind: AuditActorKind;
-    /**
-     * Of the key, of the key that the browser was signed in with, or of the member; null where there is none.
-     */
-    id: number | null;
-    /**
-     * Of the user who ran a command; otherwise null.
-     */
-    name: string | null;
-  };
-  /**
-   * Where it came from: an IP address; null where it is not known or not shown.
-   */
-  client: string | null;
-  /**
-   * `X-Request-Id` of its answer; null if it was no request.
-   */
-  request_id: string | null;
-  /**
-   * The account.
-   */
-  account_id: number | null;
-  /**
-   * What it was done to; null: to the account itself.
-   */
-  subject: {
-    kind: AuditSubjectKind;
-    /**
-     * Its identifier, also once it is gone.
-     */
-    id: number;
-  } | null;
-  /**
-   * Numbers and closed words that changed, by field.
-   */
-  changes: {
-    [k: string]: AuditChange;
-  };
-  /**
-   * Fields whose text changed, such as a name or a URL: the texts themselves are not kept.
-   */
-  changed: string[];
-}
-/**
- * Entries of the audit trail, newest first.
- */
-export interface AuditPage {
-  entries: AuditEntry[];
 }
 /**
  * Addresses that wait for the same thing at the same host.
@@ -760,6 +707,72 @@ export interface OperatorSignedIn {
    * For `MXProof-Operator-Proof`, kept in the page’s storage.
    */
   proof: string;
+}
+/**
+ * What somebody changed or read out.
+ */
+export interface AdminAuditEntry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
+  id: number;
+  /**
+   * Unix seconds.
+   */
+  at: number;
+  action: AdminAuditAction;
+  /**
+   * Who did it.
+   */
+  actor: {
+    kind: AdminAuditActorKind;
+    /**
+     * Of the key, of the key that the browser was signed in with, or of the member; null where there is none.
+     */
+    id: number | null;
+    /**
+     * Of the user who ran a command; otherwise null.
+     */
+    name: string | null;
+  };
+  /**
+   * Where it came from: an IP address; null where it is not known or not shown.
+   */
+  client: string | null;
+  /**
+   * `X-Request-Id` of its answer; null if it was no request.
+   */
+  request_id: string | null;
+  /**
+   * The account.
+   */
+  account_id: number | null;
+  /**
+   * What it was done to; null: to the account itself.
+   */
+  subject: {
+    kind: AdminAuditSubjectKind;
+    /**
+     * Its identifier, also once it is gone.
+     */
+    id: number;
+  } | null;
+  /**
+   * Numbers and closed words that changed, by field.
+   */
+  changes: {
+    [k: string]: AuditChange;
+  };
+  /**
+   * Fields whose text changed, such as a name or a URL: the texts themselves are not kept.
+   */
+  changed: string[];
+}
+/**
+ * Entries of the trail, newest first.
+ */
+export interface AdminAuditPage {
+  entries: AdminAuditEntry[];
 }
 /**
  * A list of an account, without any of its addresses.
@@ -1455,15 +1468,15 @@ export interface CreateAccountKeyBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type CreateSignInLinkBody = {};
+export interface CreateSignInLinkBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type SignAccountOutBody = {};
+export interface SignAccountOutBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type RotateAccountWebhookSecretBody = {};
+export interface RotateAccountWebhookSecretBody {}
 /**
  * Query of: List the lists of all accounts.
  */
@@ -1489,7 +1502,7 @@ export interface GetAllListsQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type CancelAnyListBody = {};
+export interface CancelAnyListBody {}
 /**
  * Query of: List the callbacks of all accounts.
  */
@@ -1511,7 +1524,7 @@ export interface GetAllCallbacksQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type ResendAnyCallbackBody = {};
+export interface ResendAnyCallbackBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
@@ -1895,7 +1908,7 @@ export interface ResumeSourceBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type RunDoctorBody = {};
+export interface RunDoctorBody {}
 /**
  * Query of: Show how the deployment does.
  */

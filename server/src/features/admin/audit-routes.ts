@@ -52,11 +52,11 @@ export function adminAuditRoutes(app: FastifyInstance, { context: { db } }: Part
         querystring: queryOf(auditQuery),
         response: {
           200: {
-            ...adminResponse('A page of the trail, or all of it as lines.', ref('AuditPage')),
+            ...adminResponse('A page of the trail, or all of it as lines.', ref('AdminAuditPage')),
             content: {
-              'application/json': { schema: ref('AuditPage') },
+              'application/json': { schema: ref('AdminAuditPage') },
               'application/x-ndjson': {
-                schema: { type: 'string', description: 'One `AuditEntry` a line.' },
+                schema: { type: 'string', description: 'One `AdminAuditEntry` a line.' },
               },
             },
           },

@@ -62,6 +62,11 @@ export function refusalOf(status: number, headers: Headers, text: string, nowMs:
   return classed(refused, headers);
 }
 
+/** The service refuses now what an attempt in doubt may have done. */
+export function isDoneBefore(error: unknown, kind: RefusalKind): boolean {
+  return error instanceof Refusal && error.inDoubt && error.kind === kind;
+}
+
 /** Where an error is not caught, its message alone is shown. */
 function sentence(error: string, detail: string | null): string {
   return detail === null ? error : `${error} (${detail.slice(0, MAX_MESSAGE_CHARACTERS)})`;

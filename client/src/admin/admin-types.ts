@@ -1362,15 +1362,15 @@ export interface CreateAccountKeyBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface CreateSignInLinkBody {}
+export type CreateSignInLinkBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface SignAccountOutBody {}
+export type SignAccountOutBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface RotateAccountWebhookSecretBody {}
+export type RotateAccountWebhookSecretBody = {};
 /**
  * Query of: List the lists of all accounts.
  */
@@ -1396,7 +1396,7 @@ export interface GetAllListsQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface CancelAnyListBody {}
+export type CancelAnyListBody = {};
 /**
  * Query of: List the callbacks of all accounts.
  */
@@ -1418,7 +1418,7 @@ export interface GetAllCallbacksQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface ResendAnyCallbackBody {}
+export type ResendAnyCallbackBody = {};
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
@@ -1802,7 +1802,7 @@ export interface ResumeSourceBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export interface RunDoctorBody {}
+export type RunDoctorBody = {};
 /**
  * Query of: Show how the deployment does.
  */

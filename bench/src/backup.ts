@@ -1,5 +1,6 @@
 // A million results backed up and restored by the commands, on embedded stores. Promise: what is restored is compared with
 // what was backed up byte for byte, table by table, or the benchmark fails.
+
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { useEmbedded } from '../../server/src/embedded/use-embedded.ts';
 import { readFrames, readJson } from '../../server/src/features/backup/backup-file.ts';
 import { openAccount } from '../../server/src/flow/open-account.ts';
+import { THE_SERVICE } from '../../server/src/rules/audit.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
@@ -100,7 +102,7 @@ async function fill(dataDir: string): Promise<void> {
   const db = openDatabase({ url: embedded.connectionString, poolSize: 2, answerTimeoutMs: 0 });
   try {
     await migrate(db);
-    await openAccount(db, createSecretBox(SECRET_KEY), { name: 'bench', credits: RESULTS });
+    await openAccount(db, THE_SERVICE, createSecretBox(SECRET_KEY), { name: 'bench', credits: RESULTS });
     await db.query('SET statement_timeout = 0');
     const total = RESULTS / LISTS;
     await db.query(

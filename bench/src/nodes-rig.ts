@@ -1,5 +1,6 @@
 // A deployment of several nodes: one PostgreSQL as a package installs it, a world in a process of its own, and nodes with a
 // source address each. Promise: what was started is stopped by stop(), and dies with this process.
+
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openAccount } from '../../server/src/flow/open-account.ts';
+import { THE_SERVICE } from '../../server/src/rules/audit.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
 import { startOwnPostgres } from '../../server/test/own-postgres.ts';
@@ -128,7 +130,7 @@ export async function startNodesRig(spec: WorldSpec, policy: object): Promise<No
     addNode: async () => (await start('work')).node,
     killNode: (node) => end(node, 'SIGKILL'),
     async openAccount(name, credits) {
-      const { accountId, apiKey } = await openAccount(db, box, { name, credits });
+      const { accountId, apiKey } = await openAccount(db, THE_SERVICE, box, { name, credits });
       return { id: accountId, key: apiKey };
     },
     async stop() {

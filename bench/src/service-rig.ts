@@ -1,4 +1,5 @@
 // The service under measurement: `mxproof serve` on its embedded store in a process of its own, the world in another.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { useEmbedded } from '../../server/src/embedded/use-embedded.ts';
 import { openAccount } from '../../server/src/flow/open-account.ts';
+import { THE_SERVICE } from '../../server/src/rules/audit.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
 import type { WorldProcess } from '../../world/src/world-process.ts';
@@ -75,7 +77,7 @@ export async function startServiceRig(
   const box = createSecretBox(SECRET_KEY);
   const keys: string[] = [];
   for (let n = 0; n < (options.accounts ?? 1); n++)
-    keys.push((await openAccount(db, box, { name: `bench ${n}`, credits: CREDITS })).apiKey);
+    keys.push((await openAccount(db, THE_SERVICE, box, { name: `bench ${n}`, credits: CREDITS })).apiKey);
   return {
     port: Number(found),
     pid: service.pid!,

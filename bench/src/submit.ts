@@ -1,5 +1,6 @@
 // How fast lists are taken and read: the service and its embedded PostgreSQL in processes of their own, fsync on.
 // Promise: every figure stands beside its target, and the machine's own calibration below the table.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import type { Verdict } from '@mxproof/engine';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../cli/bin/project-node.mjs';
 import { useEmbedded } from '../../server/src/embedded/use-embedded.ts';
 import { openAccount } from '../../server/src/flow/open-account.ts';
+import { THE_SERVICE } from '../../server/src/rules/audit.ts';
 import { mergeResults } from '../../server/src/rules/chunk-results.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { createSecretBox } from '../../server/src/store/secret-box.ts';
@@ -282,7 +284,9 @@ async function openAccounts(db: Database): Promise<string[]> {
   const box = createSecretBox(SECRET_KEY);
   const keys: string[] = [];
   for (let n = 0; n < ACCOUNTS; n++)
-    keys.push((await openAccount(db, box, { name: `bench ${n}`, credits: 1_000_000_000 })).apiKey);
+    keys.push(
+      (await openAccount(db, THE_SERVICE, box, { name: `bench ${n}`, credits: 1_000_000_000 })).apiKey,
+    );
   return keys;
 }
 

@@ -1,5 +1,6 @@
 // Nodes as processes on databases that fail over, the simulated world that they check, and a receiver of callbacks.
 // Promise: close() leaves no process, folder or socket behind, however the test went.
+
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startWorld } from '../../world/src/index.ts';
 import { openAccount } from '../src/flow/open-account.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createSecretBox } from '../src/store/secret-box.ts';
@@ -54,7 +56,10 @@ export async function startFailoverRig(url: string) {
   writeFileSync(join(own, 'ca.pem'), receiver.ca);
   const db = openDatabase({ url, poolSize: 1, onError: () => {} });
   await migrate(db);
-  const account = await openAccount(db, createSecretBox(SECRET_KEY), { name: 'failover', credits: CREDITS });
+  const account = await openAccount(db, THE_SERVICE, createSecretBox(SECRET_KEY), {
+    name: 'failover',
+    credits: CREDITS,
+  });
   await db.close();
 
   const run = (databaseUrl: string, ...args: string[]) => {

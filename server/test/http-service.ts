@@ -1,5 +1,7 @@
-// The HTTP interface on a real socket and a fresh database, and a client that checks every answer against openapi.json.
+// The HTTP interface on a real socket and a fresh database, and a client that checks every answer against openapi.json, or against
+// openapi-admin.json where it is the operator's.
 // Promise: an answer the document does not describe fails the test that got it.
+
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +18,7 @@ import type { CallbackWatch } from '../src/flow/watch-callbacks.ts';
 import type { ListWatch } from '../src/flow/watch-list.ts';
 import { createHttp, type HttpOptions } from '../src/http/create-http.ts';
 import { expandParts } from '../src/http/openapi/share-parts.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -85,7 +88,7 @@ export async function startService(settings: Settings = {}): Promise<TestService
   const box = createSecretBox('a secret for tests');
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 60 }), box);
   const open = (account: { name?: string; credits?: number } = {}) =>
-    openAccount(db, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
+    openAccount(db, THE_SERVICE, box, { name: account.name ?? 'tests', credits: account.credits ?? credits });
   const account = await open();
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
@@ -232,13 +235,12 @@ interface Document {
   };
 }
 
-const OPENAPI = new URL('../../openapi.json', import.meta.url);
-let document: Document | undefined;
+const documents = new Map<string, Document>();
 const validators = new Map<string, Validator>();
 
 /** Throws unless the document describes this answer. Unknown paths answer the document's error shape. */
 function checkResponse(method: string, path: string, answered: TestResponse): void {
-  document ??= expandParts(JSON.parse(readFileSync(OPENAPI, 'utf8')) as Document);
+  const document = documentOf(path);
   const { status, headers, text, json } = answered;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);
@@ -251,7 +253,7 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
     );
   if (!operation) {
     if (status >= 400)
-      validate('#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
+      validate(document, '#/components/schemas/Error', { $ref: '#/components/schemas/Error' }, json, where);
     return;
   }
   const described = operation.responses[status];
@@ -262,6 +264,7 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
     throw new Error(`${where} as ${type}, which openapi.json does not describe`);
   if (method !== 'HEAD' && content && type === 'application/json')
     validate(
+      document,
       `${method} ${path.split('?')[0]!.replace(/\d+/, '')} ${status}`,
       content.schema,
       json,
@@ -277,6 +280,15 @@ function checkResponse(method: string, path: string, answered: TestResponse): vo
       throw new Error(`${where} without ${name}`);
 }
 
+function documentOf(path: string): Document {
+  const name = /^\/(?:admin|operator)\//.test(path) ? 'openapi-admin.json' : 'openapi.json';
+  const read = () =>
+    expandParts(JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as Document);
+  const known = documents.get(name) ?? read();
+  documents.set(name, known);
+  return known;
+}
+
 function operationOf({ paths }: Document, method: string, path: string): Operation | null {
   const bare = path.split('?')[0]!;
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -285,10 +297,10 @@ function operationOf({ paths }: Document, method: string, path: string): Operati
   return null;
 }
 
-function validate(name: string, schema: object, value: unknown, where: string): void {
+function validate(document: Document, name: string, schema: object, value: unknown, where: string): void {
   let validator = validators.get(name);
   if (!validator) {
-    validator = Compile({ ...schema, components: document!.components } as object) as Validator;
+    validator = Compile({ ...schema, components: document.components } as object) as Validator;
     validators.set(name, validator);
   }
   if (validator.Check(value)) return;

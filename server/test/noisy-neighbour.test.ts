@@ -1,12 +1,14 @@
 // One account takes all that is shared in the service, at once: claims, callback attempts, body bytes. Another one's list,
 // single check, large body and callback go on as if it were alone. The real service in its own process, on a real
 // PostgreSQL, against the simulated internet. The same at full scale, with figures: `npm run bench -- neighbour`.
+
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenedAccount } from '../src/flow/open-account.ts';
 import { resendCallback } from '../src/flow/resend-callback.ts';
 import { submitList } from '../src/flow/submit-list.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { noteTargets } from '../src/store/callback-targets.ts';
 import { findCallback } from '../src/store/callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -101,7 +103,7 @@ async function fillCallbackPlaces(): Promise<void> {
   const deadlineMs = performance.now() + LONG_ENOUGH_MS;
   while (sockets.size < ATTEMPTS && performance.now() < deadlineMs) {
     // The first have failed for good before the last begin.
-    await Promise.all((await failed()).map((id) => resendCallback(rig.context, id)));
+    await Promise.all((await failed()).map((id) => resendCallback(rig.context, THE_SERVICE, id)));
     await sleep(200);
   }
   expect(sockets.size).toBeGreaterThan(ATTEMPTS / 10);

@@ -3,7 +3,7 @@
 import { type RefusalKind, warmUpKey } from '@mxproof/engine';
 import type { DoctorReport } from '../src/features/doctor/doctor-report.ts';
 import { writeDoctorReport } from '../src/features/doctor/stored-reports.ts';
-import { addCounts, keepRest, restByHand } from '../src/features/sources/stored-health.ts';
+import { addCounts, keepRest, keepRestByHand } from '../src/features/sources/stored-health.ts';
 import { noteBackup } from '../src/store/backups.ts';
 import type { Tx } from '../src/store/database.ts';
 
@@ -105,7 +105,7 @@ export async function addSourceRows(tx: Tx): Promise<void> {
     { source: '203.0.113.7', provider: 'microsoft' },
     { restMs: 4 * HOUR_MS, leftMs: 3 * HOUR_MS, refusals: 5 },
   );
-  await restByHand(tx, { source: 'proxy.example.net:1080', provider: 'google' }, null);
+  await keepRestByHand(tx, { source: 'proxy.example.net:1080', provider: 'google' }, null);
 }
 
 const report: DoctorReport = {

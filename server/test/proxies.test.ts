@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
 import { makeSignInLink } from '../src/flow/sign-in.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { readConfig } from '../src/settings/config.ts';
 import {
   ask,
@@ -82,7 +83,7 @@ describe.each<[Make, string, Changes]>([
   test.skipIf(isSkipped)('a forged address opens no key that is for another one', async () => {
     const { context, account } = service();
     const wanted = { accountId: account.accountId, label: 'office', manage: false, allowedIps: [OFFICE] };
-    const { apiKey } = await addKey(context.db, wanted);
+    const { apiKey } = await addKey(context.db, THE_SERVICE, wanted);
     const statusFrom = async (from: string, headers: object) =>
       (await ask('/v1/account', { from, headers: { ...bearer(apiKey), ...headers } })).status;
     expect(await statusFrom(OFFICE, {})).toBe(200);
@@ -163,7 +164,7 @@ describe.each<Make>(['nginx', 'caddy'])('%s', (make) => {
   test.skipIf(isSkipped || (!existsSync(CHROMIUM) && !isRequired))(
     'a link signs a browser in, which keeps half of its session in a cookie for this host over https',
     async () => {
-      const token = await makeSignInLink(service().context.db, service().account.accountId);
+      const token = await makeSignInLink(service().context.db, THE_SERVICE, service().account.accountId);
       const browser = await chromium.launch({
         executablePath: CHROMIUM,
         args: ['--no-sandbox', `--host-resolver-rules=MAP ${NAME}:443 127.0.0.1:${port()}`],

@@ -1,5 +1,6 @@
 // Real nodes as processes, on a real PostgreSQL of their own, against the simulated internet and a real receiver.
 // Promise: close() leaves no process, folder or socket behind, however the test went.
+
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { startWorld, type World, type WorldSpec } from '../../world/src/index.ts
 import { startEmbedded } from '../src/embedded/start-embedded.ts';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { type OpenedAccount, openAccount } from '../src/flow/open-account.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -53,7 +55,7 @@ export async function startRig(spec: WorldSpec, seed: number): Promise<Rig> {
   await migrate(db);
   const box = createSecretBox(SECRET_KEY);
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }), box);
-  const open = () => openAccount(db, box, { name: 'rig', credits: CREDITS });
+  const open = () => openAccount(db, THE_SERVICE, box, { name: 'rig', credits: CREDITS });
   const account = await open();
   const [directory] = await db.query<{ data_directory: string }>('SHOW data_directory');
   const nodes: Child[] = [];

@@ -1,9 +1,11 @@
 // A service's background half on a database of its own, for tests: context, an account, nodes.
+
 import type { Checker } from '@mxproof/engine';
 import { pino } from 'pino';
 import { type Context, createContext } from '../src/flow/context.ts';
 import { openAccount } from '../src/flow/open-account.ts';
 import { type Submission, submitList } from '../src/flow/submit-list.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import type { List } from '../src/rules/list.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { createJobs } from '../src/store/jobs.ts';
@@ -63,7 +65,7 @@ export async function startTestService(older?: string): Promise<TestService> {
   await first.close();
   const context = contextOn(fresh.url);
   const box = BOX;
-  const opened = await openAccount(context.db, box, { name: 'tester', credits: CREDITS });
+  const opened = await openAccount(context.db, THE_SERVICE, box, { name: 'tester', credits: CREDITS });
   const closers: (() => Promise<void>)[] = [];
   const service: TestService = {
     context,
@@ -73,7 +75,8 @@ export async function startTestService(older?: string): Promise<TestService> {
     accountId: opened.accountId,
     webhookSecret: opened.webhookSecret,
     async open() {
-      return (await openAccount(context.db, box, { name: 'another', credits: CREDITS })).accountId;
+      return (await openAccount(context.db, THE_SERVICE, box, { name: 'another', credits: CREDITS }))
+        .accountId;
     },
     async submit(emails, more) {
       const submitted = await submitList(context, submission(opened.accountId, emails, more));

@@ -6,7 +6,7 @@ import { MAX_TEST_BYTES } from '../src/rules/test-bytes.ts';
 import { allAccounts } from '../src/store/accounts.ts';
 import { decompress } from '../src/store/compress.ts';
 import { removeDeletedLists } from '../src/store/deleted-lists.ts';
-import { oldTestLists, removeTestLists } from '../src/store/lists.ts';
+import { oldTestLists, removeLists } from '../src/store/lists.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startSweeps } from '../src/worker/sweeps.ts';
 import { quiet } from './service.ts';
@@ -334,7 +334,7 @@ test('every test list counts with its bytes until it is removed, however it was 
   ({ kept, sum } = await testBytes());
   expect([kept, kept < deleted.kept]).toEqual([sum, true]);
   await mode.db.query(`UPDATE mxproof.lists SET created_at = now() - interval '8 days'`);
-  await removeTestLists(mode.db, await oldTestLists(mode.db, 7));
+  await removeLists(mode.db, await oldTestLists(mode.db, 7));
   expect(await testBytes()).toEqual({ kept: 0, sum: 0 });
   // A live list is none.
   await mode.stopWork();

@@ -1,8 +1,10 @@
 // Test mode as a whole: the HTTP API, a node and the callbacks on one database, with a receiver, and an engine that must not
 // be asked.
 // Promise: end() throws if the engine was asked, or if a balance is wrong.
+
 import { expect } from 'vitest';
 import { addKey } from '../src/flow/add-key.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
 import { verifyLedger } from '../src/store/verify-ledger.ts';
 import { startNode } from '../src/worker/node.ts';
 import { startNotifications } from '../src/worker/notifications.ts';
@@ -34,7 +36,7 @@ export async function startTestMode() {
   const { db } = context;
   const { accountId } = service.account;
   const { apiKey: key } = await db.transaction((tx) =>
-    addKey(tx, { accountId, label: '', manage: false, test: true }),
+    addKey(tx, THE_SERVICE, { accountId, label: '', manage: false, test: true }),
   );
   const [twin] = await db.query<{ id: number }>('SELECT id FROM mxproof.accounts WHERE test_of IS NOT NULL');
 

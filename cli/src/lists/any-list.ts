@@ -1,9 +1,9 @@
 // list ls|show|cancel --any: lists of any account, from the store.
 
 import { waitingPhrase } from '@mxproof/common/vocabulary/labels';
-import { type AnyList, failList, listSummary, listsOfAllAccounts, lockList } from '@mxproof/server/operate';
+import { type AnyList, cancelList, listSummary, listsOfAllAccounts, lockList } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
-import { withContext, withStore } from '../operate/with-store.ts';
+import { commandActor, withContext, withStore } from '../operate/with-store.ts';
 import { dateOf, plain, printJson, printLine, printTable } from '../shared/print.ts';
 import { summaryRows } from './list-summary.ts';
 
@@ -22,7 +22,9 @@ export interface AnyListsFilter extends Json {
 
 export async function listAny(options: AnyListsFilter): Promise<void> {
   const { json, stuck: isStuck = false, status = null, offset = 0, limit = PAGE_LISTS } = options;
-  const lists = await withStore(({ db }) => listsOfAllAccounts(db, { isStuck, status, offset, limit }));
+  const lists = await withStore(({ db }) =>
+    listsOfAllAccounts(db, { isStuck, accountId: null, status, offset, limit }),
+  );
   if (json) return printJson(lists.map(onWire));
   if (lists.length === 0) return printLine(isStuck ? 'No list is stuck.' : 'No lists.');
   const rows = lists.map((each) => {
@@ -62,8 +64,8 @@ export async function showAnyList(id: number, { json }: Json): Promise<void> {
 }
 
 export async function cancelAnyList(id: number, { json }: Json): Promise<void> {
-  const done = await withContext((context) => failList(context, id, 'cancelled by an operator'));
-  if (!done) throw new OperatorError('List not found or already finished.');
+  const { kind } = await withContext((context) => cancelList(context, commandActor(), id, null));
+  if (kind !== 'cancelled') throw new OperatorError('List not found or already finished.');
   if (json) return printJson({ list_id: id, cancelled: true });
   printLine(`List ${id} cancelled; unused credits refunded.`);
 }

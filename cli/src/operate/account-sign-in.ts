@@ -1,16 +1,16 @@
 // account link and account sign-out: who may use the console in a browser.
 
-import { endLinksOf, endSessionsOf, findAccount, makeSignInLink, signInUrl } from '@mxproof/server/operate';
+import { findAccount, makeSignInLink, signAllOut, signInUrl } from '@mxproof/server/operate';
 import { printJson, printLine } from '../shared/print.ts';
 import { existingAccount } from './accounts.ts';
 import { type LinkOptions, printSignInLink } from './sign-in-link.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 export async function accountLink(accountId: number, options: LinkOptions): Promise<void> {
   await printSignInLink(options, {
     async make(tx) {
       await existingAccount(findAccount(tx, accountId));
-      return makeSignInLink(tx, accountId);
+      return makeSignInLink(tx, commandActor(), accountId);
     },
     urlOf: signInUrl,
     about: { account_id: accountId },
@@ -21,8 +21,7 @@ export async function accountSignOut(accountId: number, { json }: { json?: boole
   const ended = await withStore(({ db }) =>
     db.transaction(async (tx) => {
       await existingAccount(findAccount(tx, accountId));
-      await endLinksOf(tx, accountId);
-      return endSessionsOf(tx, accountId);
+      return signAllOut(tx, commandActor(), accountId);
     }),
   );
   if (json) return printJson({ account_id: accountId, sessions_ended: ended });

@@ -13,7 +13,7 @@ import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from '../shared/print.ts';
 import { UsageError } from '../shared/usage-error.ts';
 import { mailOnWire, printMail } from './account-mail.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 const MAX_NAME_LENGTH = 200;
 export const NO_ACCOUNT =
@@ -31,7 +31,7 @@ interface NewAccount extends Json {
 export async function accountCreate(options: NewAccount): Promise<void> {
   const name = readName('--name', options.name);
   const credits = options.credits ?? 0;
-  const opened = await withStore(({ db, box }) => openAccount(db, box, { name, credits }), {
+  const opened = await withStore(({ db, box }) => openAccount(db, commandActor(), box, { name, credits }), {
     mustExist: false,
   });
   if (options.json) {

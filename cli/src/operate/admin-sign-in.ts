@@ -1,17 +1,20 @@
 // admin link and admin sign-out: the operator's own pages of the console, in a browser.
 
 import {
-  endOperatorSignIns,
   makeOperatorLink,
   OPERATOR_SESSION_HOURS,
   operatorSignInUrl,
+  signOperatorsOut,
 } from '@mxproof/server/operate';
 import { printJson, printLine } from '../shared/print.ts';
 import { type LinkOptions, printSignInLink } from './sign-in-link.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 export async function adminLink(options: LinkOptions): Promise<void> {
-  await printSignInLink(options, { make: makeOperatorLink, urlOf: operatorSignInUrl });
+  await printSignInLink(options, {
+    make: (tx) => makeOperatorLink(tx, commandActor()),
+    urlOf: operatorSignInUrl,
+  });
   if (!options.json)
     printLine(
       `It shows source addresses and the doctor's reports, nothing of accounts, for ${OPERATOR_SESSION_HOURS} hours.`,
@@ -19,7 +22,7 @@ export async function adminLink(options: LinkOptions): Promise<void> {
 }
 
 export async function adminSignOut({ json }: { json?: boolean }): Promise<void> {
-  const ended = await withStore(({ db }) => db.transaction((tx) => endOperatorSignIns(tx)));
+  const ended = await withStore(({ db }) => db.transaction((tx) => signOperatorsOut(tx, commandActor())));
   if (json) return printJson({ sessions_ended: ended });
   printLine(`Operator: ${ended === 1 ? '1 session' : `${ended} sessions`} ended.`);
 }

@@ -9,7 +9,7 @@ import {
 } from '@mxproof/server/operate';
 import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from '../shared/print.ts';
-import { withContext, withStore } from './with-store.ts';
+import { commandActor, withContext, withStore } from './with-store.ts';
 
 const CALLBACKS_SHOWN = 200;
 const REFUSED = {
@@ -58,7 +58,7 @@ export async function callbackShow(listId: number, { json }: Json): Promise<void
 }
 
 export async function callbackResend(id: number, { json }: Json): Promise<void> {
-  const outcome = await withContext((context) => resendCallback(context, id));
+  const outcome = await withContext((context) => resendCallback(context, commandActor(), id));
   if (outcome !== 'resent') throw new OperatorError(REFUSED[outcome]);
   if (json) return printJson({ list_id: id, queued: true });
   printLine(`Callback of list ${id} queued: the running service sends it, with a full set of attempts.`);

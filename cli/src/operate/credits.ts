@@ -4,7 +4,7 @@ import { type CreditChange, changeCredits, findAccount } from '@mxproof/server/o
 import { OperatorError } from '@mxproof/server/operator-error';
 import { plain, printJson, printLine } from '../shared/print.ts';
 import { existingAccount, NO_ACCOUNT, onWire } from './accounts.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 interface ChangeOptions {
   readonly note?: string;
@@ -27,7 +27,7 @@ async function change(
 ): Promise<void> {
   const { isRepeated, account } = await withStore(async ({ db }) => {
     const wanted = { accountId, amount, note, key: key ?? null } satisfies CreditChange;
-    const changed = await changeCredits(db, wanted);
+    const changed = await changeCredits(db, commandActor(), wanted);
     switch (changed.kind) {
       case 'changed':
       case 'repeated':

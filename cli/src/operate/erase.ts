@@ -3,7 +3,7 @@
 import { eraseEverywhere } from '@mxproof/server/operate';
 import { counted, printJson, printLine } from '../shared/print.ts';
 import { UsageError } from '../shared/usage-error.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 export async function erase(
   address: string,
@@ -14,7 +14,7 @@ export async function erase(
       'What is erased cannot be brought back: add --yes to erase the address from the lists of all accounts.',
     );
   const { lists, rows, backups, keep } = await withStore(async (store) => ({
-    ...(await eraseEverywhere(store, address)),
+    ...(await eraseEverywhere(store, commandActor(), address)),
     keep: store.config.backupDir === null ? null : store.config.backupKeep,
   }));
   const { count, newestMadeAt, unwritten, folders } = backups;

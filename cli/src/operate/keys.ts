@@ -13,7 +13,7 @@ import {
 import { OperatorError } from '@mxproof/server/operator-error';
 import { dateOf, plain, printJson, printLine, printTable } from '../shared/print.ts';
 import { NO_ACCOUNT } from './accounts.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 async function mustExist(tx: Tx, accountId: number): Promise<void> {
   const account = await findAccount(tx, accountId);
@@ -44,7 +44,7 @@ export async function keyCreate(accountId: number, options: NewKey): Promise<voi
     db.transaction(async (tx) => {
       await mustExist(tx, accountId);
       const limits = { expiresAtSeconds, allowedIps, rateRequests, rateAddresses };
-      return addKey(tx, { accountId, label, test, manage, access, ...limits });
+      return addKey(tx, commandActor(), { accountId, label, test, manage, access, ...limits });
     }),
   );
   if (options.json) return printJson({ account_id: accountId, key_id: made.key.id, api_key: made.apiKey });
@@ -86,7 +86,7 @@ export async function keyList(accountId: number, { json }: Json): Promise<void> 
 }
 
 export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {
-  const done = await withStore(({ db }) => revokeKey(db, keyId));
+  const done = await withStore(({ db }) => revokeKey(db, commandActor(), keyId, null));
   if (!done)
     throw new OperatorError(
       'Key not found or already revoked: "mxproof key list <account>" lists the keys of an account.',
@@ -96,7 +96,9 @@ export async function keyRevoke(keyId: number, { json }: Json): Promise<void> {
 }
 
 export async function secretRotate(accountId: number, { json }: Json): Promise<void> {
-  const secret = await withStore(({ db, box }) => rotateWebhookSecret(db, box, accountId));
+  const secret = await withStore(({ db, box }) =>
+    db.transaction((tx) => rotateWebhookSecret(tx, commandActor(), box, accountId)),
+  );
   if (secret === null) throw new OperatorError(NO_ACCOUNT);
   if (json) printJson({ account_id: accountId, webhook_secret: secret });
   else printLine(`New webhook secret of account ${accountId}: ${secret}`);
@@ -104,7 +106,7 @@ export async function secretRotate(accountId: number, { json }: Json): Promise<v
 
 /** After the key was lost: what is sealed cannot be opened any more, and every receiver needs a new secret. */
 export async function secretRotateAll({ json }: Json): Promise<void> {
-  const rotated = await withStore(({ db, box }) => rotateAllWebhookSecrets(db, box));
+  const rotated = await withStore(({ db, box }) => rotateAllWebhookSecrets(db, commandActor(), box));
   if (json)
     return printJson(
       rotated.map(({ accountId, secret }) => ({ account_id: accountId, webhook_secret: secret })),

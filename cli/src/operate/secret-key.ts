@@ -3,7 +3,7 @@
 import { type RotationStatus, rotateSecretKey, rotationStatus } from '@mxproof/server/operate';
 import { printJson, printLine } from '../shared/print.ts';
 import { createProgress } from '../shared/progress.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 interface RotateOptions {
   readonly progress?: boolean;
@@ -19,6 +19,7 @@ export async function secretKeyRotate({ progress, json }: RotateOptions): Promis
     return rotateSecretKey({
       db,
       config,
+      actor: commandActor(),
       onStep: (line) => void process.stderr.write(`${line}\n`),
       onBatch(_, more) {
         done += more;

@@ -15,7 +15,7 @@ import { OperatorError } from '@mxproof/server/operator-error';
 import { plain, printJson, printLine } from '../shared/print.ts';
 import { roomToday } from './room-today.ts';
 import { sourcesTable } from './sources-table.ts';
-import { withStore } from './with-store.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 /** Where the output is no terminal. */
 const COLUMNS = 100;
@@ -53,7 +53,8 @@ export async function sourcesRest(
   const until = await withStore(async (store) => {
     const name = await knownSource(store, source);
     checkProvider(provider);
-    await restByHand(store.db, { source: name, provider }, hours === undefined ? null : hours * HOUR_SECONDS);
+    const seconds = hours === undefined ? null : hours * HOUR_SECONDS;
+    await restByHand(store.db, commandActor(), { source: name, provider }, seconds);
     const all = await readSourceHealth(store.db);
     return all.find((one) => one.source === name && one.provider === provider)?.rest?.until ?? null;
   });
@@ -73,7 +74,7 @@ export async function sourcesResume(source: string, provider: string, { json }: 
   await withStore(async (store) => {
     const name = await knownSource(store, source);
     checkProvider(provider);
-    await resumeByHand(store.db, { source: name, provider });
+    await resumeByHand(store.db, commandActor(), { source: name, provider });
   });
   if (json) return printJson({ source, provider, resting: false });
   printLine(`${source} is used at ${provider} again. Nodes that run obey within seconds.`);

@@ -1,5 +1,6 @@
-// The store of this machine's service, for one operator command.
+// The store of this machine's service, for one operator command, and who runs it.
 
+import { hostname, userInfo } from 'node:os';
 import { type Config, readConfig } from '@mxproof/server/config';
 import * as operate from '@mxproof/server/operate';
 import { serviceSettings } from '../shared/environment.ts';
@@ -23,6 +24,20 @@ export function storeConfig(): Config {
   const config = readConfig(settings);
   refuseBesideService({ settings, dataDir: config.dataDir, words: process.argv.slice(2) });
   return config;
+}
+
+/** As the audit trail has it. */
+export function commandActor(): operate.Actor {
+  return { kind: 'command', id: null, name: userName(), client: hostname(), requestId: null };
+}
+
+/** A user of a container may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 function warn(line: string): void {

@@ -1,6 +1,7 @@
 // All that is fuzzed; a full run's inputs are a million.
 import type { Target } from '../target.ts';
 import { addresses } from './addresses.ts';
+import { adminBodies } from './admin-bodies.ts';
 import { bodies } from './bodies.ts';
 import { bounces } from './bounces.ts';
 import { csv } from './csv.ts';
@@ -18,6 +19,7 @@ export const TARGETS: readonly Target[] = [
   replies,
   dns,
   addresses,
+  adminBodies,
   bodies,
   bounces,
   csv,

@@ -2,8 +2,10 @@
 // Promise: the key itself is returned once and stored nowhere.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeKey } from '../rules/api-key.ts';
+import { type Actor, changesBetween } from '../rules/audit.ts';
 import type { KeyAccess } from '../rules/key-access.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
+import { writeAudit } from '../store/audit.ts';
 import type { Tx } from '../store/database.ts';
 import { insertKey, type KeyInfo } from '../store/keys.ts';
 import { grantCredits } from '../store/ledger.ts';
@@ -27,8 +29,34 @@ export interface KeyOptions {
   readonly rateAddresses?: number | null;
 }
 
+export interface AddedKey {
+  readonly key: KeyInfo;
+  readonly apiKey: string;
+}
+
 /** A second key may overlap the first: callers change over, then the old one is revoked. */
-export async function addKey(tx: Tx, options: KeyOptions): Promise<{ key: KeyInfo; apiKey: string }> {
+export async function addKey(tx: Tx, actor: Actor, options: KeyOptions): Promise<AddedKey> {
+  const added = await insertNewKey(tx, options);
+  const { id, test, manage, access, expiresAtSeconds, allowedIps } = added.key;
+  const { rateRequests, rateAddresses } = options;
+  await writeAudit(tx, actor, {
+    action: 'key.created',
+    accountId: options.accountId,
+    subjectId: id,
+    changes: changesBetween(
+      {},
+      {
+        ...{ test, manage, access, expires_at: expiresAtSeconds },
+        ...{ rate_requests: rateRequests ?? null, rate_addresses: rateAddresses ?? null },
+      },
+    ),
+    changed: allowedIps === null ? ['label'] : ['label', 'allowed_ips'],
+  });
+  return added;
+}
+
+/** Of an account that is opened with it: the audit trail tells it there. */
+export async function insertNewKey(tx: Tx, options: KeyOptions): Promise<AddedKey> {
   const { test = false } = options;
   const made = makeKey(randomBytes(KEY_RANDOM_BYTES), test);
   const key = await insertKey(tx, {

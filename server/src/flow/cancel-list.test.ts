@@ -1,10 +1,12 @@
 // Cancelling against everything else that ends a list, at the same moment: the list ends once, and the money follows.
+
 import type { Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import type { List } from '../rules/list.ts';
 import { findList } from '../store/lists.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -45,14 +47,17 @@ test('cancel, delete and the last answers at the same moment: one of them ends t
   const { context, db } = service;
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 8 }), async (acts) => {
-      const { accountId } = await openAccount(db, service.box, { name: 'model', credits: CREDITS });
+      const { accountId } = await openAccount(db, THE_SERVICE, service.box, {
+        name: 'model',
+        credits: CREDITS,
+      });
       const submitted = await submitList(context, submission(accountId, addresses(6)));
       if (submitted.kind !== 'created') throw new Error(submitted.kind);
       const { id } = submitted.list;
       const outcomes = await Promise.all(
         acts.map(async (one) => {
-          if (one.do === 'delete') return deleteList(context, id, accountId);
-          if (one.do === 'cancel') return cancelList(context, id, accountId);
+          if (one.do === 'delete') return deleteList(context, THE_SERVICE, id, accountId);
+          if (one.do === 'cancel') return cancelList(context, THE_SERVICE, id, accountId);
           const verdicts = new Map(
             one.found.flatMap((verdict, n) => (verdict ? [[n, verdict] as const] : [])),
           );

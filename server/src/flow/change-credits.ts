@@ -1,6 +1,8 @@
 // An operator adds credits to an account, or takes some back.
 // Promise: no more is taken than is there; a change with a key is made once, however often it is repeated.
+import type { Actor } from '../rules/audit.ts';
 import { findAccount, lockAccount } from '../store/accounts.ts';
+import { writeAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { findOperatorAmount, grantCredits } from '../store/ledger.ts';
 
@@ -23,6 +25,7 @@ export type ChangedCredits =
 
 export function changeCredits(
   db: Database,
+  actor: Actor,
   { accountId, amount, note, key }: CreditChange,
 ): Promise<ChangedCredits> {
   return db.transaction(async (tx) => {
@@ -35,6 +38,12 @@ export function changeCredits(
       return earlier === amount ? { kind: 'repeated' } : { kind: 'key_reused', amount: earlier };
     if (account.credits + amount < 0) return { kind: 'too_few', credits: account.credits };
     await grantCredits(tx, accountId, amount, note, key);
+    await writeAudit(tx, actor, {
+      action: 'credits.changed',
+      accountId,
+      changes: { credits: [account.credits, account.credits + amount] },
+      changed: note === '' ? [] : ['note'],
+    });
     return { kind: 'changed' };
   });
 }

@@ -9,7 +9,7 @@ import { singleResults } from '../rules/chunk-results.ts';
 import { toChunks } from '../rules/clean-emails.ts';
 import type { List } from '../rules/list.ts';
 import type { Tx } from '../store/database.ts';
-import { removeTestLists } from '../store/lists.ts';
+import { removeLists } from '../store/lists.ts';
 import { finishSingles } from '../store/singles.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { chargeLists } from './charge-lists.ts';
@@ -84,7 +84,7 @@ test('four lists of an account that are submitted at once are each charged at th
 
 test('so is a list beside old test lists that are removed', async () => {
   const accountId = await s.open();
-  const remove = (listId: number) => (tx: Tx) => removeTestLists(tx, [listId]);
+  const remove = (listId: number) => (tx: Tx) => removeLists(tx, [listId]);
   const [first] = (await s.db.transaction(charge(accountId))) as List[];
   const [second] = (await s.db.transaction(charge(accountId))) as List[];
   const works = [remove(first!.id), charge(accountId), remove(second!.id)];

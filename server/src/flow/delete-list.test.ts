@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { findAccount } from '../store/accounts.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { deleteList } from './delete-list.ts';
@@ -21,7 +22,7 @@ afterAll(async () => {
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
 
 async function listOf(count: number, callbackUrl: string | null = null) {
-  const { accountId } = await openAccount(service.db, service.box, { name: 'a', credits: 100 });
+  const { accountId } = await openAccount(service.db, THE_SERVICE, service.box, { name: 'a', credits: 100 });
   const submitted = await submitList(
     service.context,
     submission(accountId, addresses(count), { callbackUrl }),
@@ -41,7 +42,7 @@ const balance = async (accountId: number) => {
 test('an unfinished list stops: unknown and never-checked addresses are refunded, and nothing is left but the ledger', async () => {
   const { accountId, id } = await listOf(5, 'https://b.test/');
   await find(id, [accepted, accepted, unknown]);
-  expect(await deleteList(service.context, id, accountId)).toBe(true);
+  expect(await deleteList(service.context, THE_SERVICE, id, accountId)).toBe(true);
   expect(await balance(accountId)).toEqual({ credits: 98, used: 2, lists: 0 });
   for (const table of ['lists WHERE id', 'chunks WHERE list_id', 'callbacks WHERE list_id'])
     expect(await service.db.query(`SELECT 1 FROM mxproof.${table} = $1`, [id])).toEqual([]);
@@ -58,21 +59,21 @@ test('a finished list was settled when it finished', async () => {
   const { accountId, id } = await listOf(2);
   await find(id, [accepted, unknown]);
   expect(await balance(accountId)).toEqual({ credits: 99, used: 1, lists: 1 });
-  expect(await deleteList(service.context, id, accountId)).toBe(true);
+  expect(await deleteList(service.context, THE_SERVICE, id, accountId)).toBe(true);
   expect(await balance(accountId)).toEqual({ credits: 99, used: 1, lists: 0 });
 });
 
 test("another account's list, and one that is gone, are not there", async () => {
   const { accountId, id } = await listOf(2);
-  expect(await deleteList(service.context, id, accountId + 1)).toBe(false);
+  expect(await deleteList(service.context, THE_SERVICE, id, accountId + 1)).toBe(false);
   expect(await balance(accountId)).toEqual({ credits: 98, used: 2, lists: 1 });
-  expect(await deleteList(service.context, 999_999, accountId)).toBe(false);
+  expect(await deleteList(service.context, THE_SERVICE, 999_999, accountId)).toBe(false);
 });
 
 test('deleted ten times at once, a list is refunded once', async () => {
   const { accountId, id } = await listOf(5);
   const outcomes = await Promise.all(
-    Array.from({ length: 10 }, () => deleteList(service.context, id, accountId)),
+    Array.from({ length: 10 }, () => deleteList(service.context, THE_SERVICE, id, accountId)),
   );
   expect(outcomes.filter(Boolean)).toHaveLength(1);
   expect(await balance(accountId)).toEqual({ credits: 100, used: 0, lists: 0 });
@@ -81,7 +82,10 @@ test('deleted ten times at once, a list is refunded once', async () => {
 test('deleted while it finishes, a list is refunded once', async () => {
   for (let n = 0; n < 10; n++) {
     const { accountId, id } = await listOf(3);
-    await Promise.all([find(id, [accepted, unknown, unknown]), deleteList(service.context, id, accountId)]);
+    await Promise.all([
+      find(id, [accepted, unknown, unknown]),
+      deleteList(service.context, THE_SERVICE, id, accountId),
+    ]);
     const { credits, used, lists } = await balance(accountId);
     expect([credits + used, lists]).toEqual([100, 0]);
     expect([0, 1]).toContain(used);

@@ -3,6 +3,7 @@ import { lockWaits } from '../../test/lock-waits.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { findAccount } from '../store/accounts.ts';
 import { removeDeletedLists, restoreList } from '../store/deleted-lists.ts';
 import { findList, findLists, lockList } from '../store/lists.ts';
@@ -39,7 +40,7 @@ async function finishedList(): Promise<number> {
 
 async function deletedList(): Promise<number> {
   const id = await finishedList();
-  expect(await deleteWithUndo(service.context, id, service.accountId, 3_600)).toBe('deleted');
+  expect(await deleteWithUndo(service.context, THE_SERVICE, id, service.accountId, 3_600)).toBe('deleted');
   return id;
 }
 
@@ -70,9 +71,9 @@ test('a hidden list is gone for everything that looks by its id', async () => {
   const id = await deletedList();
   expect(await findLists(service.db, [id])).toEqual(new Map());
   expect(await service.db.transaction((tx) => lockList(tx, id))).toBeNull();
-  expect(await deleteList(service.context, id, service.accountId)).toBe(false);
+  expect(await deleteList(service.context, THE_SERVICE, id, service.accountId)).toBe(false);
   expect(await rowsOf(id)).toEqual(WHOLE);
-  await undeleteList(service.context, id, service.accountId);
+  await undeleteList(service.context, THE_SERVICE, id, service.accountId);
 });
 
 test('brought back while the sweep is about to remove it, a list is back whole', async () => {
@@ -101,7 +102,7 @@ test('deleted anew while the sweep is about to remove it, a list has its whole u
     await someoneWaits();
   });
   await sweep;
-  expect(await undeleteList(service.context, id, service.accountId)).toMatchObject({ id });
+  expect(await undeleteList(service.context, THE_SERVICE, id, service.accountId)).toMatchObject({ id });
 });
 
 test('asked for while the sweep removes it, a list is gone whole', async () => {
@@ -109,13 +110,13 @@ test('asked for while the sweep removes it, a list is gone whole', async () => {
   const before = await listCount();
   const asked = service.db.transaction(async (tx) => {
     await endUndoNow(id);
-    let restored: Promise<void> = Promise.resolve();
+    let restored = Promise.resolve(false);
     await service.db.transaction(async (sweeping) => {
       await removeDeletedLists(sweeping, [id]);
       restored = restoreList(tx, id, service.accountId);
       await someoneWaits();
     });
-    await restored;
+    expect(await restored).toBe(false);
     return findList(tx, id, service.accountId);
   });
   expect(await asked).toBeNull();
@@ -128,7 +129,7 @@ test('however an undo and the sweep meet, the list is back whole or gone whole, 
     const id = await deletedList();
     const before = await listCount();
     const [back] = await Promise.all([
-      undeleteList(service.context, id, service.accountId),
+      undeleteList(service.context, THE_SERVICE, id, service.accountId),
       endUndoNow(id).then(() => removeDeletedLists(service.db, [id])),
     ]);
     expect(await listCount()).toBe(back ? before + 1 : before);
@@ -140,7 +141,7 @@ test('deleted ten times at once, a list is deleted once', async () => {
   const id = await finishedList();
   const before = await listCount();
   const outcomes = await Promise.all(
-    Array.from({ length: 10 }, () => deleteWithUndo(service.context, id, service.accountId, 60)),
+    Array.from({ length: 10 }, () => deleteWithUndo(service.context, THE_SERVICE, id, service.accountId, 60)),
   );
   expect(outcomes.filter((outcome) => outcome === 'deleted')).toHaveLength(1);
   expect(await listCount()).toBe(before - 1);

@@ -1,4 +1,5 @@
 // The account that the first start creates, once, however many nodes start together.
+import { THE_SERVICE } from '../rules/audit.ts';
 import { countAccounts, lockFirstAccount } from '../store/accounts.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -18,8 +19,8 @@ export function openFirstAccount(
   credits: number,
 ): Promise<FirstOpenedAccount | null> {
   return asFirst(db, async (tx) => {
-    const opened = await openAccountIn(tx, box, { name: NAME, credits });
-    return { ...opened, signInToken: await makeSignInLink(tx, opened.accountId) };
+    const opened = await openAccountIn(tx, THE_SERVICE, box, { name: NAME, credits });
+    return { ...opened, signInToken: await makeSignInLink(tx, THE_SERVICE, opened.accountId) };
   });
 }
 
@@ -29,7 +30,7 @@ export function openFirstAccountWithoutKey(
   box: SecretBox,
   credits: number,
 ): Promise<{ readonly accountId: number } | null> {
-  return asFirst(db, (tx) => openWithoutKey(tx, box, { name: NAME, credits }));
+  return asFirst(db, (tx) => openWithoutKey(tx, THE_SERVICE, box, { name: NAME, credits }));
 }
 
 function asFirst<T>(db: Database, open: (tx: Tx) => Promise<T>): Promise<T | null> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBalances, readHistory, usageSum } from '../../test/account-books.ts';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { type Entry, historyOf } from '../store/history.ts';
 import { grantCredits } from '../store/ledger.ts';
@@ -29,7 +30,7 @@ test('an entry once seen keeps its balance, however many nodes write meanwhile',
     if (single.kind !== 'created' || list.kind !== 'created') throw new Error('not created');
     await Promise.all([
       finishSingles(service.db, [{ listId: single.list.id, ...unknown }]),
-      deleteList(context, list.list.id, accountId),
+      deleteList(context, THE_SERVICE, list.list.id, accountId),
       grantCredits(service.db, accountId, 1, 'meanwhile'),
     ]);
   }

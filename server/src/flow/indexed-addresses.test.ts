@@ -1,8 +1,10 @@
 // Where addresses have results: written with them, gone with them.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { addressHash } from '../rules/erased-hash.ts';
 import { findAddresses } from '../store/checked-addresses.ts';
@@ -137,11 +139,11 @@ test('the rows go with their list and with its results; a list that may be broug
     await submit(['d@example.com']),
   ];
   for (const listId of [kept, undone, deleted, expired]) await find(listId, 0, [0]);
-  await deleteWithUndo(s.context, undone, accountId, 60);
+  await deleteWithUndo(s.context, THE_SERVICE, undone, accountId, 60);
   expect(await placesOf('b@example.com')).toEqual([]);
-  await undeleteList(s.context, undone, accountId);
+  await undeleteList(s.context, THE_SERVICE, undone, accountId);
   expect(await placesOf('b@example.com')).toEqual([[1, undone, 0]]);
-  await deleteList(s.context, deleted, accountId);
+  await deleteList(s.context, THE_SERVICE, deleted, accountId);
   expect(await rows()).toBe(3);
   await s.db.query(`UPDATE mxproof.lists SET finished_at = now() - interval '2 days' WHERE id = $1`, [
     expired,

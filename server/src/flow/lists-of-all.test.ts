@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { cancelList } from './cancel-list.ts';
 import { listsOfAllAccounts } from './lists-of-all.ts';
 import { pauseList } from './pause-list.ts';
@@ -10,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const PAGE = { isStuck: false, status: null, offset: 0, limit: 50 } as const;
+const PAGE = { accountId: null, isStuck: false, status: null, offset: 0, limit: 50 } as const;
 
 test('the operator sees the lists of every account, and of the unfinished ones those that nothing happens to', async () => {
   const { db, context } = service;
   const stuck = await service.submit(addresses(3), { accountId: await service.open() });
   const over = await service.submit(addresses(2, 'over'));
   const greylisted = await service.submit(addresses(4, 'later'));
-  await cancelList(context, over.id, over.accountId);
+  await cancelList(context, THE_SERVICE, over.id, over.accountId);
   await db.query(
     `INSERT INTO mxproof.deferred (list_id, n, owner, not_before, groups)
      VALUES ($1, 0, 1, now() + interval '1 hour',

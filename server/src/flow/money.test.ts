@@ -1,5 +1,6 @@
 // Money, as a property: whatever is granted, submitted, checked, crashed, deleted and finished in whatever order, the
 // account, live or test, has what a model of the rules says, at every moment.
+
 import type { State, Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { atOnce } from '../../test/reading.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { verdictOf } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { type ChunkJob, positionsOf, type WaitingPosition } from '../rules/chunk-owners.ts';
 import { readResults, singleResults } from '../rules/chunk-results.ts';
 import { CHUNK_SIZE, toChunks } from '../rules/clean-emails.ts';
@@ -197,7 +199,10 @@ test('charges less refunds are what was checked, at every moment', async () => {
 
 /** A test twin begins with less than it would, so that it is topped up. */
 async function openModel(isTest: boolean): Promise<number> {
-  const { accountId } = await openAccount(service.db, service.box, { name: 'model', credits: CREDITS });
+  const { accountId } = await openAccount(service.db, THE_SERVICE, service.box, {
+    name: 'model',
+    credits: CREDITS,
+  });
   if (!isTest) return accountId;
   return service.db.transaction(async (tx) => {
     const twin = (await insertTestTwin(tx, accountId))!;
@@ -246,7 +251,7 @@ async function createRun(isTest: boolean) {
     const isThere = granted - expectedUsed() + amount >= 0;
     const expected = isTest ? 'no_account' : isThere ? 'changed' : 'too_few';
     const make = (isRepeated: boolean) => async (context: Context) => {
-      const { kind } = await changeCredits(context.db, wanted);
+      const { kind } = await changeCredits(context.db, THE_SERVICE, wanted);
       expect(kind).toBe(isRepeated && expected === 'changed' ? 'repeated' : expected);
     };
     let committed = await during(crash, make(false));
@@ -389,9 +394,9 @@ async function createRun(isTest: boolean) {
     if (!list || list.status === 'deleted') return;
     const total = list.emails.length;
     const committed = await during(given.crash, async (context) => {
-      if (given.do === 'delete') await deleteList(context, list.id, accountId);
+      if (given.do === 'delete') await deleteList(context, THE_SERVICE, list.id, accountId);
       else if (given.do === 'fail') await failList(context, list.id, 'cancelled');
-      else if (given.do === 'cancel') await cancelList(context, list.id, accountId);
+      else if (given.do === 'cancel') await cancelList(context, THE_SERVICE, list.id, accountId);
       else await endLateList(context, { id: list.id, total });
     });
     if (!committed || list.isHidden) return;
@@ -456,8 +461,8 @@ async function createRun(isTest: boolean) {
     ];
     if (!list) return;
     const committed = await during(given.crash, async (context) => {
-      if (given.do === 'hide') await deleteWithUndo(context, list.id, accountId, 3_600);
-      else if (given.do === 'bring_back') await undeleteList(context, list.id, accountId);
+      if (given.do === 'hide') await deleteWithUndo(context, THE_SERVICE, list.id, accountId, 3_600);
+      else if (given.do === 'bring_back') await undeleteList(context, THE_SERVICE, list.id, accountId);
       else
         await context.db.transaction(async (tx) => {
           await tx.query(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../../test/database.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
@@ -20,13 +21,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-const open = (box = right) => openAccount(db, box, { name: 'shop', credits: 0 });
+const open = (box = right) => openAccount(db, THE_SERVICE, box, { name: 'shop', credits: 0 });
 const forget = () => db.query('DELETE FROM mxproof.secret_key');
 
 test('nothing is sealed with another key than the first one', async () => {
   const { accountId } = await open();
   await expect(open(wrong)).rejects.toThrow(WrongSecretKey);
-  await expect(rotateWebhookSecret(db, wrong, accountId)).rejects.toThrow(WrongSecretKey);
+  await expect(rotateWebhookSecret(db, THE_SERVICE, wrong, accountId)).rejects.toThrow(WrongSecretKey);
   await expect(ensureSecretKey(db, wrong)).rejects.toThrow(WrongSecretKey);
   await ensureSecretKey(db, right);
   expect(await db.query('SELECT id FROM mxproof.accounts')).toEqual([{ id: accountId }]);
@@ -54,7 +55,7 @@ test('of two keys that come to an empty database at once one wins', async () => 
 
 test('an operator who has lost the key gives every account a new secret under the new one', async () => {
   const opened = [await open(), await open()];
-  const rotated = await rotateAllWebhookSecrets(db, wrong, async () => {});
+  const rotated = await rotateAllWebhookSecrets(db, THE_SERVICE, wrong, async () => {});
   expect(rotated.map(({ accountId }) => accountId)).toEqual(opened.map(({ accountId }) => accountId));
   for (const { accountId, secret } of rotated)
     expect(await readWebhookSecrets(db, accountId, wrong)).toEqual([secret]);

@@ -1,5 +1,6 @@
 // Pausing against everything else that happens to a list at the same moment: no job of it is lost, none is in two places, and
 // nothing of a paused list can be claimed.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '@mxproof/engine';
 import fc from 'fast-check';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
 import { accepted } from '../../test/verdicts.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { positionsOf } from '../rules/chunk-owners.ts';
 import { readResults } from '../rules/chunk-results.ts';
 import { readClaimed } from '../store/chunks.ts';
@@ -81,7 +83,10 @@ test('pauses, resumes, ends and write-backs at the same moment: what is left is 
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 10 }), async (acts) => {
       await db.query('DELETE FROM mxproof.jobs');
-      const { accountId } = await openAccount(db, service.box, { name: 'model', credits: CREDITS });
+      const { accountId } = await openAccount(db, THE_SERVICE, service.box, {
+        name: 'model',
+        credits: CREDITS,
+      });
       const submitted = await submitList(context, submission(accountId, addresses(6)));
       if (submitted.kind !== 'created') throw new Error(submitted.kind);
       const { id } = submitted.list;
@@ -91,8 +96,8 @@ test('pauses, resumes, ends and write-backs at the same moment: what is left is 
           if (one.do === 'work') return work(one);
           if (one.do === 'pause') return pauseList(context, id, accountId);
           if (one.do === 'resume') return resumeList(context, id, accountId);
-          if (one.do === 'cancel') return cancelList(context, id, accountId);
-          return one.do === 'delete' ? deleteList(context, id, accountId) : parkStrays(db);
+          if (one.do === 'cancel') return cancelList(context, THE_SERVICE, id, accountId);
+          return one.do === 'delete' ? deleteList(context, THE_SERVICE, id, accountId) : parkStrays(db);
         }),
       );
       const list = await findList(db, id, accountId);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import type { List } from '../rules/list.ts';
 import type { Tx } from '../store/database.ts';
 import { deleteList } from './delete-list.ts';
@@ -137,7 +138,8 @@ test('a reading ends with its client, and leaves its turn to the next', async ()
 test('a list that is deleted meanwhile is gone, not shorter', async () => {
   const doomed = await service.submit(addresses(TOTAL, 'doomed'));
   const tx = before(
-    async (statement) => statement === 3 && deleteList(service.context, doomed.id, service.accountId),
+    async (statement) =>
+      statement === 3 && deleteList(service.context, THE_SERVICE, doomed.id, service.accountId),
   );
   const seen: number[] = [];
   const scan = scanList(tx, createReadingTurns().begin(GREEDY, never)!, doomed, ({ n }) => seen.push(n));

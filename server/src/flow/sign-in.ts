@@ -1,13 +1,15 @@
-// Signs a browser in, with a key or a one-time link.
+// Signs a browser in, with a key or a one-time link, and out.
 // Promise: the secrets in the answer are stored nowhere; a link that was redeemed has made exactly one session.
 import { randomBytes } from 'node:crypto';
 import { readKey } from '../rules/api-key.ts';
+import type { Actor, CameFrom } from '../rules/audit.ts';
 import { makeSession, makeToken, SESSION_RANDOM_BYTES, TOKEN_RANDOM_BYTES } from '../rules/bearer-token.ts';
 import { isWithin } from '../rules/cidr.ts';
+import { writeAudit } from '../store/audit.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { findKeyOwners } from '../store/keys.ts';
-import { endSession, insertSession } from '../store/sessions.ts';
-import { insertLink, takeLink } from '../store/sign-in-links.ts';
+import { endSession, endSessionsOf, insertSession } from '../store/sessions.ts';
+import { endLinksOf, insertLink, takeLink } from '../store/sign-in-links.ts';
 
 export interface SessionSecrets {
   /** For the cookie. */
@@ -24,6 +26,7 @@ export interface NewSession extends SessionSecrets {
 /** `before`: the session the browser had, which ends. Null: not a key that may sign in, or not from there. */
 export async function signInWithKey(
   db: Database,
+  from: CameFrom,
   { apiKey, ip, before }: { apiKey: string; ip: string; before: Buffer | null },
 ): Promise<NewSession | null> {
   const key = readKey(apiKey);
@@ -34,35 +37,64 @@ export async function signInWithKey(
     if (!owner || owner.access === 'verify') return null;
     if (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps)) return null;
     const { accountId, keyId, test } = owner;
-    return { accountId, test, ...(await begin(tx, { accountId, keyId, before })) };
+    return { accountId, test, ...(await begin(tx, from, { accountId, keyId, before })) };
   });
 }
 
 /** Null: unknown, too old or redeemed before. */
 export async function redeemLink(
   db: Database,
+  from: CameFrom,
   hash: Buffer,
   before: Buffer | null,
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) => {
     const accountId = await takeLink(tx, hash);
-    return accountId === null ? null : begin(tx, { accountId, keyId: null, before });
+    return accountId === null ? null : begin(tx, from, { accountId, keyId: null, before });
   });
 }
 
 /** Its token, for a URL. */
-export async function makeSignInLink(tx: Tx, accountId: number): Promise<string> {
+export async function makeSignInLink(tx: Tx, actor: Actor, accountId: number): Promise<string> {
   const { token, hash } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
   await insertLink(tx, accountId, hash);
+  await writeAudit(tx, actor, { action: 'link.created', accountId });
   return token;
+}
+
+/** Of one browser. Nothing happens where its session is over already. */
+export async function signOut(
+  db: Database,
+  from: CameFrom,
+  session: { readonly accountId: number; readonly keyId: number | null; readonly hash: Buffer },
+): Promise<void> {
+  const { accountId, keyId, hash } = session;
+  await db.transaction(async (tx) => {
+    if (!(await endSession(tx, hash))) return;
+    await writeAudit(tx, browserOf(from, keyId), { action: 'session.ended', accountId });
+  });
+}
+
+/** Every browser of an account, test mode included, and the links that could begin another session. Returns how many sessions. */
+export async function signAllOut(tx: Tx, actor: Actor, accountId: number): Promise<number> {
+  await endLinksOf(tx, accountId);
+  const ended = await endSessionsOf(tx, accountId);
+  await writeAudit(tx, actor, { action: 'sessions.ended', accountId, changes: { sessions: [ended, 0] } });
+  return ended;
 }
 
 async function begin(
   tx: Tx,
+  from: CameFrom,
   { accountId, keyId, before }: { accountId: number; keyId: number | null; before: Buffer | null },
 ): Promise<SessionSecrets> {
   if (before) await endSession(tx, before);
   const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
   await insertSession(tx, { accountId, keyId, hash });
+  await writeAudit(tx, browserOf(from, keyId), { action: 'session.begun', accountId });
   return { token, proof };
+}
+
+function browserOf(from: CameFrom, keyId: number | null): Actor {
+  return { ...from, kind: 'session', id: keyId, name: null };
 }

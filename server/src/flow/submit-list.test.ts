@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
 import { submission } from '../../test/submission.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { IdempotencyKey } from '../store/idempotency.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -19,7 +20,7 @@ afterAll(async () => {
 const listOf = (accountId: number, count: number, more?: Partial<Submission>) =>
   submission(accountId, addresses(count), more);
 const accountWith = async (credits: number) =>
-  (await openAccount(service.db, service.box, { name: 'a', credits })).accountId;
+  (await openAccount(service.db, THE_SERVICE, service.box, { name: 'a', credits })).accountId;
 const balance = async (accountId: number) => {
   const { credits, used, lists } = (await findAccount(service.db, accountId))!;
   return { credits, used, lists };

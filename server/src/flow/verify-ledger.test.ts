@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses, startTestService, type TestService } from '../../test/service.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 import { deleteList } from './delete-list.ts';
 
@@ -18,7 +19,7 @@ const enter = (listId: number, amount: number) =>
 
 test('entries of a list that is gone must make sense without it', async () => {
   const list = await service.submit(addresses(3));
-  await deleteList(service.context, list.id, service.accountId);
+  await deleteList(service.context, THE_SERVICE, list.id, service.accountId);
   expect(await differences()).toEqual([]);
   // A list that never was got credits back, and the account agrees with it.
   await enter(4_711, 2);

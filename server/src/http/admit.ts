@@ -40,6 +40,8 @@ export interface Caller {
   /** It may make and delete keys. */
   readonly manage: boolean;
   readonly access: KeyAccess;
+  /** Its account is. */
+  readonly suspended: boolean;
   readonly limits: Limits;
   /** Of all keys and sessions of the account together. */
   readonly accountLimits: Limits;
@@ -134,9 +136,17 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
     onTheirWay.add(settled);
   }
 
-  /** The account's limits follow the highest of its keys': a key whose limit was raised can use it. */
-  function accountLimits({ accountLimits: own }: { accountLimits: AccountLimits }): Limits {
-    const of = (kind: WindowKind) => Math.floor(accountFactor * Math.max(limits[kind], own[kind] ?? 0));
+  /** Of a key of the account without limits of its own. */
+  function baseLimits({ base }: AccountLimits): Limits {
+    return {
+      requests: base.requests ?? limits.requests,
+      addresses: base.addresses ?? limits.addresses,
+    };
+  }
+
+  /** Of all its keys together. They follow the highest of its keys': a key whose limit was raised can use it. */
+  function accountLimits(base: Limits, { ofKeys }: AccountLimits): Limits {
+    const of = (kind: WindowKind) => Math.floor(accountFactor * Math.max(base[kind], ofKeys[kind] ?? 0));
     return { requests: of('requests'), addresses: of('addresses') };
   }
 
@@ -162,6 +172,7 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
       if (!found || (found.allowedIps !== null && !isWithin(ip, found.allowedIps)))
         return { kind: 'invalid_api_key' };
       if (owner) lastUsed.saw(owner.keyId);
+      const base = baseLimits(found.accountLimits);
       const who = {
         accountId: found.accountId,
         parentId: found.parentId,
@@ -170,11 +181,12 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
         test: found.test,
         manage: found.manage,
         access: found.access,
+        suspended: found.suspended,
         limits: {
-          requests: found.rateRequests ?? limits.requests,
-          addresses: found.rateAddresses ?? limits.addresses,
+          requests: found.rateRequests ?? base.requests,
+          addresses: found.rateAddresses ?? base.addresses,
         },
-        accountLimits: accountLimits(found),
+        accountLimits: accountLimits(base, found.accountLimits),
       };
       const decision = await ask(who, 'requests', 1);
       if (key) remember(nameOf(key), decision.granted);

@@ -1,4 +1,4 @@
-// Which keys a route behind the key answers: each says so in its declaration.
+// Which keys a route behind the key answers: each says so in its declaration. And what a suspended account may still ask for.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FULL_KEYS } from '../rules/key-access.ts';
 import type { List } from '../rules/list.ts';
@@ -15,6 +15,14 @@ export function requireAccess(v1: FastifyInstance): void {
 /** Of a request to a route that there is. */
 export function mayCall({ routeOptions }: FastifyRequest, { access }: Caller): boolean {
   return (routeOptions.config.keys ?? FULL_KEYS).includes(access);
+}
+
+/** Without a word of its own in `config.whileSuspended`, a route that is added is decided by its method. */
+const STILL_ANSWERED = ['GET', 'HEAD', 'DELETE'];
+
+/** An owner gets what is stored, and may have it deleted; nothing works for the account any more. */
+export function mayCallSuspended({ method, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.whileSuspended ?? STILL_ANSWERED.includes(method);
 }
 
 /** A key that only verifies reads its own single checks, and knows of no other list. */

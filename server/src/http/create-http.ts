@@ -17,7 +17,7 @@ import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
-import { mayCall, requireAccess } from './check-access.ts';
+import { mayCall, mayCallSuspended, requireAccess } from './check-access.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { countRequests } from './count-requests.ts';
@@ -359,6 +359,8 @@ function guard(
     if (request.is404)
       return refuse(request, reply, { why: 'not_found', detail: paths.meant(request.method, request.url) });
     if (!mayCall(request, admission.caller)) return refuse(request, reply, { why: 'key_access' });
+    if (admission.caller.suspended && !mayCallSuspended(request))
+      return refuse(request, reply, { why: 'account_suspended' });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];
   });

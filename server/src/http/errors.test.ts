@@ -1,17 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, refusalOf, refusalResponse, wording } from './errors.ts';
+import {
+  ALL_ERROR_CODES,
+  ERROR_CODES,
+  type ErrorCode,
+  refusalOf,
+  refusalResponse,
+  wording,
+} from './errors.ts';
+
+/** The codes that a section of the guide has a line for, with their statuses. */
+function linesOf(heading: string): string[] {
+  const guide = readFileSync(new URL('../../../docs/guide/errors.md', import.meta.url), 'utf8');
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))!;
+  return [...section.matchAll(/^\| `(\w+)` \| (\d{3}) \| .{5,} \|$/gm)].map(
+    ([, code, status]) => `${code} ${status}`,
+  );
+}
+
+const withStatus = (code: ErrorCode) => `${code} ${wording(code).status}`;
 
 test('the guide has one line for each code, under its status, and says what to do', () => {
-  const guide = readFileSync(new URL('../../../docs/guide/errors.md', import.meta.url), 'utf8');
-  const section = guide.split(/^## /m).find((text) => text.startsWith('Codes\n'))!;
-  const lines = [...section.matchAll(/^\| `(\w+)` \| (\d{3}) \| .{5,} \|$/gm)];
-  const expected = ERROR_CODES.map((code) => `${code} ${wording(code).status}`);
-  expect(lines.map(([, code, status]) => `${code} ${status}`).sort()).toEqual(expected.sort());
+  expect(linesOf('Codes').sort()).toEqual(ERROR_CODES.map(withStatus).sort());
+});
+
+test('operators have codes besides, which the guide has a section for', () => {
+  const others = ALL_ERROR_CODES.filter((code) => !ERROR_CODES.includes(code));
+  expect(linesOf('Codes for operators').sort()).toEqual(others.map(withStatus).sort());
 });
 
 test('a code is a word for programs', () => {
-  for (const code of ERROR_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  for (const code of ALL_ERROR_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });
 
 test('a detail is printable ASCII and short, whatever was put into it', () => {

@@ -7,8 +7,38 @@ import type { AnyBodyRefusal } from './body/parse-bodies.ts';
 import { nameMistake } from './name-mistake.ts';
 import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
+/** Told to operators alone: the document of the API does not mention them. */
+const OPERATOR_REFUSALS = {
+  admin_key_required: [400, 'admin_key required'],
+  bad_credits: [400, 'credits must be an integer from -1000000000000 to 1000000000000'],
+  bad_note: [400, 'note must be a string of at most 200 printable characters'],
+  bad_external_id: [400, 'external_id must be 1 to 200 printable characters, or null'],
+  bad_account_status: [400, 'status must be active or suspended'],
+  bad_rate: [400, 'rate_requests and rate_addresses must be integers from 1 to 1000000000, or null'],
+  bad_retention: [
+    400,
+    'retention must be an object of results, evidence, callbacks, single_checks: 1 to 3650 days, or null',
+  ],
+  bad_monthly_credits: [400, 'monthly_credits must be an integer from 1 to 1000000000000, or null'],
+  bad_mail: [400, 'mail must be an e-mail address, or null'],
+  bad_account: [400, 'account must be the id of an account'],
+  bad_stuck: [400, 'stuck must be true or false'],
+  bad_hours: [400, 'hours must be an integer from 1 to 8760, or null'],
+  bad_overview_hours: [400, 'hours must be an integer from 1 to 168'],
+  bad_rest_provider: [400, 'provider must be a known provider, such as google'],
+  bad_actor: [400, 'actor must be key, session, member, admin_key, operator, command or service'],
+  bad_audit_format: [400, 'format must be json or ndjson'],
+  invalid_admin_key: [401, 'missing or invalid admin key'],
+  admin_scope: [403, 'admin key may only read'],
+  account_not_found: [404, 'account not found'],
+  source_not_found: [404, 'source not found'],
+  not_enough_credits: [409, 'not enough credits'],
+  external_id_taken: [409, 'external_id belongs to another account'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
 /** Codes are public: programs branch on them. A message may be reworded, a code stays. */
 const REFUSALS = {
+  ...OPERATOR_REFUSALS,
   invalid_request: [400, 'bad request'],
   invalid_json: [400, 'invalid JSON'],
   unknown_field: [400, 'unknown field: <name>'],
@@ -65,7 +95,6 @@ const REFUSALS = {
   bad_since: [400, 'since must be a time in Unix seconds'],
   bad_single: [400, 'single must be true, false or only'],
   api_key_required: [400, 'api_key required'],
-  admin_key_required: [400, 'admin_key required'],
   bad_undo: [400, 'undo must be an integer from 1 to 3600'],
   bad_kind: [400, 'kind must be grant, charge or refund'],
   bad_days: [400, 'days must be an integer from 1 to 366'],
@@ -80,40 +109,19 @@ const REFUSALS = {
   bad_code: [400, 'code must be a reply code from 200 to 599'],
   text_required: [400, 'text required'],
   text_too_long: [400, 'text must be at most 4000 characters: post a longer one'],
-  bad_credits: [400, 'credits must be an integer from -1000000000000 to 1000000000000'],
-  bad_note: [400, 'note must be a string of at most 200 printable characters'],
-  bad_external_id: [400, 'external_id must be 1 to 200 printable characters, or null'],
-  bad_account_status: [400, 'status must be active or suspended'],
-  bad_rate: [400, 'rate_requests and rate_addresses must be integers from 1 to 1000000000, or null'],
-  bad_retention: [
-    400,
-    'retention must be an object of results, evidence, callbacks, single_checks: 1 to 3650 days, or null',
-  ],
-  bad_monthly_credits: [400, 'monthly_credits must be an integer from 1 to 1000000000000, or null'],
-  bad_mail: [400, 'mail must be an e-mail address, or null'],
-  bad_account: [400, 'account must be the id of an account'],
-  bad_stuck: [400, 'stuck must be true or false'],
-  bad_hours: [400, 'hours must be an integer from 1 to 8760, or null'],
-  bad_overview_hours: [400, 'hours must be an integer from 1 to 168'],
-  bad_rest_provider: [400, 'provider must be a known provider, such as google'],
   bad_action: [400, 'action must be a word of the audit trail, such as key.created'],
-  bad_actor: [400, 'actor must be key, session, member, admin_key, operator, command or service'],
-  bad_audit_format: [400, 'format must be json or ndjson'],
   invalid_api_key: [401, 'missing or invalid API key'],
   hook_refused: [401, 'no such hook, or nothing proves that its service sent this'],
-  invalid_admin_key: [401, 'missing or invalid admin key'],
   insufficient_credits: [402, 'insufficient credits: <N> needed'],
   foreign_page: [403, "request must come from the service's own page"],
   key_access: [403, 'key may not do this'],
+  account_suspended: [403, 'account suspended'],
   may_not_manage: [403, 'key may not manage keys'],
   only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],
-  admin_scope: [403, 'admin key may only read'],
   not_found: [404, 'not found'],
   link_not_found: [404, 'sign-in link has expired or was used'],
   list_not_found: [404, 'list not found'],
-  account_not_found: [404, 'account not found'],
-  source_not_found: [404, 'source not found'],
   group_not_found: [404, 'group not found'],
   no_such_position: [404, 'no such position'],
   results_expired: [404, 'results expired'],
@@ -143,8 +151,6 @@ const REFUSALS = {
   callback_pending: [409, 'callback is pending'],
   outcomes_off: [409, 'outcomes are off'],
   too_many_suppressions: [409, 'max 5000000 suppressed addresses'],
-  not_enough_credits: [409, 'not enough credits'],
-  external_id_taken: [409, 'external_id belongs to another account'],
   too_large: [413, 'request body too large'],
   text_too_large: [413, 'text must be at most 256 KB'],
   encoded_body: [415, 'content encoding not supported'],
@@ -161,7 +167,9 @@ const REFUSALS = {
   Record<AnyBodyRefusal, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof REFUSALS;
-export const ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
+export const ALL_ERROR_CODES = Object.keys(REFUSALS) as ErrorCode[];
+/** Of the API. */
+export const ERROR_CODES = ALL_ERROR_CODES.filter((code) => !(code in OPERATOR_REFUSALS));
 
 /** Named as unknown-names.ts shows them. */
 export type UnknownName = 'unknown_field' | 'unknown_parameter';

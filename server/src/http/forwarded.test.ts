@@ -1,7 +1,9 @@
 // What a request says about where it comes from, and how much of it is believed. The test stands for the proxy.
+
 import { afterEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../test/http-service.ts';
 import { addKey } from '../flow/add-key.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { readConfig } from '../settings/config.ts';
 
 let service: TestService;
@@ -15,7 +17,7 @@ type Headers = Record<string, string>;
 
 /** Whether a key for 203.0.113.0/24 and 2001:db8::/32 alone is taken. */
 async function office(): Promise<(headers: Headers) => Promise<boolean>> {
-  const { apiKey } = await addKey(service.context.db, {
+  const { apiKey } = await addKey(service.context.db, THE_SERVICE, {
     accountId: service.account.accountId,
     label: 'office',
     manage: false,

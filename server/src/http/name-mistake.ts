@@ -9,6 +9,8 @@ export function nameMistake(request: FastifyRequest, why: ErrorCode): string | u
   if (why === 'may_not_manage')
     return 'this needs a key with manage, or a session that was signed in with one';
   if (why === 'key_access') return accessNeeded(request);
+  if (why === 'account_suspended')
+    return 'what is stored can still be read and deleted: ask the operator of this service';
   if (why !== 'list_not_found') return undefined;
   const { id } = request.params as { id?: string };
   if (id !== undefined && !/^[1-9]\d{0,15}$/.test(id)) return 'the id of a list is a whole number from 1';

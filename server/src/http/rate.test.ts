@@ -11,6 +11,7 @@ import {
 import { sendRaw } from '../../test/raw-socket.ts';
 import { acceptedRow } from '../../test/verdicts.ts';
 import { addKey } from '../flow/add-key.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 
 let service: TestService;
 afterEach(() => service.close());
@@ -226,7 +227,7 @@ async function manyKeys(count: number): Promise<string[]> {
   const more = Array.from({ length: count - 1 }, async (_, n) => {
     const { accountId } = service.account;
     const made = await service.context.db.transaction((tx) =>
-      addKey(tx, { accountId, label: `key ${n}`, manage: false }),
+      addKey(tx, THE_SERVICE, { accountId, label: `key ${n}`, manage: false }),
     );
     return made.apiKey;
   });

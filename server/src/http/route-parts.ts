@@ -88,6 +88,8 @@ declare module 'fastify' {
     open?: boolean;
     /** Behind the key: which keys it answers. A route without it is refused at the start (check-access.ts). */
     keys?: readonly KeyAccess[];
+    /** Whether it answers keys of a suspended account; unset: if it is a GET, a HEAD or a DELETE (check-access.ts). */
+    whileSuspended?: boolean;
     /** The request waits for a mail server's reply: lists step aside. */
     hurries?: boolean;
   }
@@ -187,6 +189,7 @@ export function eventStream(description: string, examples: readonly string[]): o
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_api_key',
   'key_access',
+  'account_suspended',
   'foreign_page',
   'rate_limited',
   'unknown_parameter',

@@ -79,6 +79,9 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
+/** Of a request. */
+export type CameFrom = Pick<Actor, 'client' | 'requestId'>;
+
 export const THE_SERVICE: Actor = { kind: 'service', id: null, name: null, client: null, requestId: null };
 
 /** A number or a closed word; never text that people write. */
@@ -95,14 +98,17 @@ export interface AuditNote {
   readonly changed?: readonly string[];
 }
 
-/** Of two states of the same fields those that differ, as `changes` has them. */
+/** Of two states of the same fields those that differ, as `changes` has them. What is not there is null. */
 export function changesBetween(
   before: Readonly<Record<string, AuditValue>>,
   after: Readonly<Record<string, AuditValue>>,
 ): Record<string, [AuditValue, AuditValue]> {
   return Object.fromEntries(
     Object.keys(after)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, [before[field] ?? null, after[field] ?? null]]),
+      .map((field): [string, [AuditValue, AuditValue]] => [
+        field,
+        [before[field] ?? null, after[field] ?? null],
+      ])
+      .filter(([, [was, is]]) => was !== is),
   );
 }

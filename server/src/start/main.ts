@@ -35,6 +35,7 @@ import { servingNodes } from '../store/http-nodes.ts';
 import { createJobs } from '../store/jobs.ts';
 import { createSecretBox, WrongSecretKey } from '../store/secret-box.ts';
 import { ensureSecretKeys } from '../store/webhook-secrets.ts';
+import { startAccountDuties } from '../worker/account-duties.ts';
 import { createAskAlone } from '../worker/ask-alone.ts';
 import { createCallbackPoller } from '../worker/callback-poller.ts';
 import { startHttpPresence } from '../worker/http-presence.ts';
@@ -251,6 +252,7 @@ async function start(
   const sweeps = features.flatMap((each) => each.sweeps ?? []);
   work.push(startSweeps({ context, listLimitMs, keepEvidence, disposable, log, observer, sweeps }));
   work.push(startRetention({ db, retention, log }));
+  work.push(startAccountDuties({ context, log }));
 
   // Last: its key is shown only once, so nothing may fail between creating it and showing it.
   const welcome = async (url: string, consoleUrl: string) => {

@@ -2,6 +2,7 @@
 import { forgetHookKeys } from '../features/outcomes/stored-hooks.ts';
 import { forgetEndpointSecrets } from '../features/webhooks/stored-endpoints.ts';
 import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
+import type { Actor } from '../rules/audit.ts';
 import type { Database } from '../store/database.ts';
 import { mendErasureKey } from '../store/erasure-key.ts';
 import type { SecretBox } from '../store/secret-box.ts';
@@ -23,30 +24,28 @@ export {
 } from '../features/doctor/doctor-report.ts';
 export { eraseEverywhere } from '../features/erasure/erase-everywhere.ts';
 export { type AccountMail, readAccountMail, setAccountMail } from '../features/mail/stored-mail.ts';
-export { makeOperatorLink } from '../features/operator/sign-in.ts';
-export { endOperatorSignIns, OPERATOR_SESSION_HOURS } from '../features/operator/stored-sign-ins.ts';
+export { makeOperatorLink, signOperatorsOut } from '../features/operator/sign-in.ts';
+export { OPERATOR_SESSION_HOURS } from '../features/operator/stored-sign-ins.ts';
 export {
   type RotationStatus,
   rotateSecretKey,
   rotationStatus,
 } from '../features/rotation/rotate-secret-key.ts';
+export { restByHand, resumeByHand } from '../features/sources/rest-by-hand.ts';
 export type { SourceCounts, SourceHealth, SourceRest } from '../features/sources/source-health.ts';
-export {
-  liveSources,
-  readSourceHealth,
-  restByHand,
-  resumeByHand,
-} from '../features/sources/stored-health.ts';
+export { liveSources, readSourceHealth } from '../features/sources/stored-health.ts';
 export { readWarmUps } from '../features/sources/stored-warm-ups.ts';
 export { fitsToday, type WarmingSources } from '../features/sources/warm-up.ts';
 export { addKey } from '../flow/add-key.ts';
+export { cancelList } from '../flow/cancel-list.ts';
 export { type CreditChange, changeCredits } from '../flow/change-credits.ts';
 export type { Context } from '../flow/context.ts';
-export { failList } from '../flow/finish-list.ts';
 export { type AnyList, listsOfAllAccounts } from '../flow/lists-of-all.ts';
 export { openAccount, rotateWebhookSecret } from '../flow/open-account.ts';
 export { resendCallback } from '../flow/resend-callback.ts';
-export { makeSignInLink } from '../flow/sign-in.ts';
+export { revokeKey } from '../flow/revoke-key.ts';
+export { makeSignInLink, signAllOut } from '../flow/sign-in.ts';
+export type { Actor } from '../rules/audit.ts';
 export type { KeyAccess } from '../rules/key-access.ts';
 export { listSummary } from '../rules/list.ts';
 export { RETENTION_KINDS, type Retention, type RetentionKind } from '../rules/retention.ts';
@@ -56,7 +55,7 @@ export { type Account, allAccounts, findAccount, renameAccount } from '../store/
 export { type Callback, type CallbackState, callbacksOf, findCallback } from '../store/callbacks.ts';
 export { isUnavailable, type Tx } from '../store/database.ts';
 export { type HttpNode, servingNodes } from '../store/http-nodes.ts';
-export { keysOf, revokeKey } from '../store/keys.ts';
+export { keysOf } from '../store/keys.ts';
 export { lockList } from '../store/lists.ts';
 export { allNodes, type Node } from '../store/nodes.ts';
 export {
@@ -66,15 +65,14 @@ export {
   switchOutcomesOn,
 } from '../store/outcome-settings.ts';
 export { ownRetention, setRetention } from '../store/retention.ts';
-export { endSessionsOf } from '../store/sessions.ts';
-export { endLinksOf, LINK_MINUTES } from '../store/sign-in-links.ts';
+export { LINK_MINUTES } from '../store/sign-in-links.ts';
 export { verifyLedger } from '../store/verify-ledger.ts';
 export { type CommandStore, type StoreUse, withContext, withStore } from './command-store.ts';
 export { operatorSignInUrl, signInUrl } from './first-steps.ts';
 
 /** For an operator who has lost the key that sealed them. */
-export function rotateAllWebhookSecrets(db: Database, box: SecretBox) {
-  return rotateAll(db, box, async (tx) => {
+export function rotateAllWebhookSecrets(db: Database, actor: Actor, box: SecretBox) {
+  return rotateAll(db, actor, box, async (tx) => {
     await mendErasureKey(tx, box);
     await forgetEndpointSecrets(tx);
     await forgetHookKeys(tx);

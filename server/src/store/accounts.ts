@@ -1,50 +1,52 @@
 // Accounts. Their credits change in ledger.ts alone.
+// Promise: a deleted account, whose row stays for its ledger, is found by nothing here but the count that says whether there ever was one.
 
 import { MAX_TEST_BYTES } from '../rules/test-bytes.ts';
-import type { Row, Tx } from './database.ts';
+import { isFromPostgres, type Row, type Tx } from './database.ts';
 import type { SecretBox } from './secret-box.ts';
 import { ensureSecretKey, setWebhookSecret } from './webhook-secrets.ts';
 
 export interface Account {
   readonly id: number;
   readonly name: string;
+  /** The operator's own word for it; null: none. */
+  readonly externalId: string | null;
   /** A test twin, which operators do not deal with. */
   readonly test: boolean;
   readonly credits: number;
   readonly used: number;
   readonly lists: number;
   readonly createdAtSeconds: number;
+  /** Null: it is active. */
+  readonly suspendedAtSeconds: number | null;
+  /** Of its keys and sessions; null: the deployment's. */
+  readonly rateRequests: number | null;
+  readonly rateAddresses: number | null;
+  /** Granted at the start of each month (UTC); null: none are. */
+  readonly monthlyCredits: number | null;
+  /** The first day of the month that is granted next, such as `2026-12-01`. */
+  readonly monthlyFrom: string | null;
 }
 
-type AccountRow = {
-  id: number;
-  name: string;
-  test: boolean;
-  credits: number;
-  used: number;
-  lists: number;
-  created: number;
-};
+export type AccountRow = { [Field in keyof Account]: Account[Field] };
 
-const COLUMNS = `id, name, test_of IS NOT NULL AS test, credits, used, lists,
-  floor(extract(epoch FROM created_at))::bigint AS created`;
-
-function toAccount(row: AccountRow): Account {
-  const { created, ...rest } = row;
-  return { ...rest, createdAtSeconds: created };
-}
+export const ACCOUNT_COLUMNS = `id, name, external_id AS "externalId", test_of IS NOT NULL AS test, credits, used, lists,
+  floor(extract(epoch FROM created_at))::bigint AS "createdAtSeconds",
+  floor(extract(epoch FROM suspended_at))::bigint AS "suspendedAtSeconds",
+  rate_requests AS "rateRequests", rate_addresses AS "rateAddresses",
+  monthly_credits AS "monthlyCredits", to_char(monthly_from, 'YYYY-MM-DD') AS "monthlyFrom"`;
 
 /** The id is taken first, since the sealed secret is bound to it. */
 export async function insertAccount(
   tx: Tx,
-  account: { name: string; webhookSecret: string },
+  account: { name: string; externalId: string | null; webhookSecret: string },
   box: SecretBox,
 ): Promise<number> {
   // Before there is an account whose secret no key opens yet.
   await ensureSecretKey(tx, box);
   const [row] = await tx.query<{ id: number }>(
-    `INSERT INTO mxproof.accounts (name, webhook_secret) VALUES ($1, '') RETURNING id`,
-    [account.name],
+    `INSERT INTO mxproof.accounts (name, external_id, webhook_secret) VALUES ($1, $2, '') RETURNING id`,
+    [account.name, account.externalId],
   );
   const id = row!.id;
   await setWebhookSecret(tx, id, account.webhookSecret, box);
@@ -77,10 +79,10 @@ export async function insertTestTwin(tx: Tx, accountId: number): Promise<number 
 export async function findAccount(tx: Tx, id: number): Promise<Account | null> {
   const [row] = await tx.prepared<AccountRow>(
     'find-account',
-    `SELECT ${COLUMNS} FROM mxproof.accounts WHERE id = $1`,
+    `SELECT ${ACCOUNT_COLUMNS} FROM mxproof.accounts WHERE id = $1 AND deleted_at IS NULL`,
     [id],
   );
-  return row ? toAccount(row) : null;
+  return row ?? null;
 }
 
 /** Until the transaction ends, its credits do not change. */
@@ -88,15 +90,45 @@ export async function lockAccount(tx: Tx, id: number): Promise<void> {
   await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
 }
 
+const WITH_TWIN = `SELECT id FROM mxproof.accounts
+  WHERE ((id = $1 AND test_of IS NULL) OR test_of = $1) AND deleted_at IS NULL ORDER BY id FOR UPDATE`;
+
+/** With its test twin. What is being written that refers to them is written first. False: no such account, or a twin. */
+export async function lockWithTwin(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx.query<{ id: number }>(WITH_TWIN, [id]);
+  return rows.some((row) => row.id === id);
+}
+
 /** With its test twin, which bears the same name. Null: no such account, or a twin. */
 export async function renameAccount(tx: Tx, id: number, name: string): Promise<Account | null> {
   const rows = await tx.query<AccountRow>(
-    `WITH named AS (SELECT id FROM mxproof.accounts WHERE (id = $1 AND test_of IS NULL) OR test_of = $1 ORDER BY id FOR UPDATE)
-     UPDATE mxproof.accounts SET name = $2 WHERE id IN (SELECT id FROM named) RETURNING ${COLUMNS}`,
+    `WITH named AS (${WITH_TWIN})
+     UPDATE mxproof.accounts SET name = $2 WHERE id IN (SELECT id FROM named) RETURNING ${ACCOUNT_COLUMNS}`,
     [id, name],
   );
-  const account = rows.find((row) => row.id === id);
-  return account ? toAccount(account) : null;
+  return rows.find((row) => row.id === id) ?? null;
+}
+
+/** What only operators set of an account, besides its name, retention, mail and monthly credits. */
+export interface OperatorSettings {
+  readonly externalId: string | null;
+  readonly isSuspended: boolean;
+  readonly rateRequests: number | null;
+  readonly rateAddresses: number | null;
+}
+
+/** Throws `isTakenExternalId` where another account has the external id. */
+export async function writeOperatorSettings(tx: Tx, id: number, settings: OperatorSettings): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.accounts SET external_id = $2, suspended_at = CASE WHEN $3 THEN coalesce(suspended_at, now()) END,
+       rate_requests = $4, rate_addresses = $5 WHERE id = $1`,
+    [id, settings.externalId, settings.isSuspended, settings.rateRequests, settings.rateAddresses],
+  );
+}
+
+/** What was thrown: another account has that external id. */
+export function isTakenExternalId(error: unknown): boolean {
+  return isFromPostgres(error) && error.constraint === 'accounts_external_id';
 }
 
 /** What an account has set for its mode. */
@@ -140,10 +172,9 @@ export async function fullOfTests(tx: Tx, ids: readonly number[]): Promise<Set<n
 
 /** Without test twins. */
 export async function allAccounts(tx: Tx): Promise<Account[]> {
-  const rows = await tx.query<AccountRow>(
-    `SELECT ${COLUMNS} FROM mxproof.accounts WHERE test_of IS NULL ORDER BY id`,
+  return tx.query<AccountRow>(
+    `SELECT ${ACCOUNT_COLUMNS} FROM mxproof.accounts WHERE test_of IS NULL AND deleted_at IS NULL ORDER BY id`,
   );
-  return rows.map(toAccount);
 }
 
 const FIRST_ACCOUNT_LOCK = 0x6d78_6163;
@@ -157,12 +188,13 @@ export async function lockFirstAccount(tx: Tx): Promise<void> {
 export async function hasSeveralAccounts(tx: Tx): Promise<boolean> {
   const rows = await tx.prepared<{ id: number }>(
     'several-accounts',
-    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL LIMIT 2',
+    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND deleted_at IS NULL LIMIT 2',
     [],
   );
   return rows.length > 1;
 }
 
+/** Deleted ones included. */
 export async function countAccounts(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     'SELECT count(*) AS count FROM mxproof.accounts WHERE test_of IS NULL',

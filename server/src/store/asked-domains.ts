@@ -31,12 +31,14 @@ const ASKED_COLUMNS = `d.account_id AS "accountId", d.domain, d.asked, d.unknown
 /** After `countAskedSql`: the totals now, of domains with so many recipients that they may be judged one day. */
 export const RETURNING_ASKED = `RETURNING ${ASKED_COLUMNS}, d.asked >= ${MANY_RECIPIENTS} AS "isMany"`;
 
+/** Nothing of a deleted account: a node that held something of it says so a little later. */
 export async function addAsked(tx: Tx, accountId: number, counts: readonly AskedCount[]): Promise<void> {
   if (counts.length === 0) return;
   await tx.prepared(
     'add-asked',
     countAskedSql(`(SELECT $1::bigint AS account_id, * FROM unnest($2::text[], $3::int[], $4::int[])
-       AS w (domain, asked, unknown))`),
+       AS w (domain, asked, unknown)
+       WHERE EXISTS (SELECT FROM mxproof.accounts WHERE id = $1 AND deleted_at IS NULL))`),
     [
       accountId,
       counts.map(({ domain }) => domain),

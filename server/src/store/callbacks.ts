@@ -102,7 +102,8 @@ export async function callbacksOf(
 ): Promise<Callback[]> {
   const rows = await tx.query<CallbackRow>(
     `SELECT ${COLUMNS} FROM mxproof.callbacks
-     WHERE account_id IN (SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND ($1::bigint IS NULL OR id = $1))
+     WHERE account_id IN (
+       SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND deleted_at IS NULL AND ($1::bigint IS NULL OR id = $1))
        AND ($2::text IS NULL OR state = $2)
      ORDER BY list_id DESC OFFSET $4 LIMIT $3`,
     [page.accountId, page.state, page.limit, page.offset ?? 0],

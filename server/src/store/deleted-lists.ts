@@ -18,17 +18,18 @@ export async function hideList(tx: Tx, id: number, accountId: number, undoSecond
   return rows.length === 1;
 }
 
-/** Nothing where the account has deleted no such list, or its undo is over. */
-export async function restoreList(tx: Tx, id: number, accountId: number): Promise<void> {
-  await tx.query(
+/** False, and nothing is done, where the account has deleted no such list, or its undo is over. */
+export async function restoreList(tx: Tx, id: number, accountId: number): Promise<boolean> {
+  const rows = await tx.query(
     `WITH restored AS (
        UPDATE mxproof.lists SET account_id = $2, deleted_of = NULL, remove_at = NULL
        WHERE id = $1 AND deleted_of = $2 AND remove_at > now() RETURNING id),
      callback AS (
        UPDATE mxproof.callbacks c SET account_id = $2 FROM restored WHERE c.list_id = restored.id)
-     UPDATE mxproof.accounts a SET lists = a.lists + 1 FROM restored WHERE a.id = $2`,
+     UPDATE mxproof.accounts a SET lists = a.lists + 1 FROM restored WHERE a.id = $2 RETURNING a.id`,
     [id, accountId],
   );
+  return rows.length === 1;
 }
 
 /** Of at most 400 chunks each. */

@@ -14,16 +14,22 @@ export interface KeyOwner {
   readonly access: KeyAccess;
   /** Addresses and CIDR ranges; null: from anywhere. */
   readonly allowedIps: readonly string[] | null;
-  /** Null: the deployment's limit. */
+  /** Its account is: what reads and deletes still is answered. */
+  readonly suspended: boolean;
+  /** Null: the account's limit. */
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
   readonly accountLimits: AccountLimits;
 }
 
-/** The highest of the limits that the account's keys have of their own; null: none has one. */
+type OwnLimits = Readonly<Record<'requests' | 'addresses', number | null>>;
+
+/** Of a test key those of the live account. */
 export interface AccountLimits {
-  readonly requests: number | null;
-  readonly addresses: number | null;
+  /** What its keys and sessions have without limits of their own; null: the deployment's. */
+  readonly base: OwnLimits;
+  /** The highest that its keys have of their own; null: none has one. */
+  readonly ofKeys: OwnLimits;
 }
 
 export interface KeyInfo {
@@ -50,6 +56,7 @@ type OwnerRow = {
   manage: boolean;
   access: KeyAccess;
   allowed_ips: string[] | null;
+  suspended: boolean;
   rate_requests: number | null;
   rate_addresses: number | null;
   account_limits: AccountLimits;
@@ -57,10 +64,16 @@ type OwnerRow = {
 
 export const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
-/** JSON of AccountLimits. Only operators give a key its own limits, so that there are few to look at. */
-export const accountLimits = (accountId: string) => `(
-  SELECT json_build_object('requests', max(rate_requests), 'addresses', max(rate_addresses)) FROM mxproof.api_keys
-  WHERE account_id = ${accountId} AND (rate_requests IS NOT NULL OR rate_addresses IS NOT NULL) AND ${IS_VALID})`;
+/** `live`: the account that operators know, which is `a` or the one whose test side `a` is. A deleted one admits to nothing. */
+export const joinAccount = (accountId: string) => `JOIN mxproof.accounts a ON a.id = ${accountId}
+  JOIN mxproof.accounts live ON live.id = coalesce(a.test_of, a.id) AND live.deleted_at IS NULL`;
+
+/** After `joinAccount`: JSON of AccountLimits. Only operators give a key its own limits, so that there are few to look at. */
+export const ACCOUNT_LIMITS = `json_build_object(
+  'base', json_build_object('requests', live.rate_requests, 'addresses', live.rate_addresses),
+  'ofKeys', (
+    SELECT json_build_object('requests', max(rate_requests), 'addresses', max(rate_addresses)) FROM mxproof.api_keys
+    WHERE account_id = a.id AND (rate_requests IS NOT NULL OR rate_addresses IS NOT NULL) AND ${IS_VALID}))`;
 
 /**
  * Several at once: one statement serves every request that waits. The answer is in the order of the questions; null: no
@@ -72,10 +85,10 @@ export async function findKeyOwners(
 ): Promise<(KeyOwner | null)[]> {
   const rows = await tx.prepared<OwnerRow>(
     'find-keys',
-    `SELECT id, account_id, (SELECT coalesce(test_of, a.id) FROM mxproof.accounts a WHERE a.id = k.account_id) AS parent_id, prefix, hash, test, manage, access, allowed_ips, rate_requests, rate_addresses,
-       ${accountLimits('k.account_id')} AS account_limits
-     FROM mxproof.api_keys k
-     WHERE prefix = ANY($1) AND ${IS_VALID}`,
+    `SELECT k.id, k.account_id, live.id AS parent_id, k.prefix, k.hash, k.test, k.manage, k.access, k.allowed_ips,
+       live.suspended_at IS NOT NULL AS suspended, k.rate_requests, k.rate_addresses, ${ACCOUNT_LIMITS} AS account_limits
+     FROM mxproof.api_keys k ${joinAccount('k.account_id')}
+     WHERE k.prefix = ANY($1) AND ${IS_VALID}`,
     [[...new Set(presented.map((key) => key.prefix))]],
   );
   return presented.map(({ prefix, hash }) => {
@@ -89,6 +102,7 @@ export async function findKeyOwners(
       manage: row.manage,
       access: row.access,
       allowedIps: row.allowed_ips,
+      suspended: row.suspended,
       rateRequests: row.rate_requests,
       rateAddresses: row.rate_addresses,
       accountLimits: row.account_limits,
@@ -163,14 +177,15 @@ export async function countKeys(tx: Tx, accountId: number): Promise<number> {
   return row!.count;
 }
 
-/** Of this account, or of any account for an operator. False: no such key, or revoked before. */
-export async function revokeKey(tx: Tx, keyId: number, accountId?: number): Promise<boolean> {
-  const rows = await tx.query(
+/** Of this account; null: of any. Returns the account, of a test key the one whose test side it is; null: no such key, or revoked before. */
+export async function revokeKey(tx: Tx, keyId: number, accountId: number | null): Promise<number | null> {
+  const [row] = await tx.query<{ owner: number }>(
     `UPDATE mxproof.api_keys k SET revoked_at = now()
-     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT}) RETURNING k.id`,
-    [accountId ?? null, keyId],
+     WHERE k.id = $2 AND revoked_at IS NULL AND ($1::bigint IS NULL OR ${OF_ACCOUNT})
+     RETURNING (SELECT coalesce(a.test_of, a.id) FROM mxproof.accounts a WHERE a.id = k.account_id) AS owner`,
+    [accountId, keyId],
   );
-  return rows.length === 1;
+  return row?.owner ?? null;
 }
 
 /** Not again within this while: the time is for people. */

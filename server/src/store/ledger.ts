@@ -43,7 +43,8 @@ export async function topUpTests(
 ): Promise<boolean> {
   const rows = await tx.query(
     `WITH topped AS (
-       UPDATE mxproof.accounts SET credits = credits + $2 WHERE id = ANY($1) AND test_of IS NOT NULL RETURNING id)
+       UPDATE mxproof.accounts SET credits = credits + $2
+       WHERE id = ANY($1) AND test_of IS NOT NULL AND deleted_at IS NULL RETURNING id)
      INSERT INTO mxproof.ledger (account_id, kind, amount, note) SELECT id, 'grant', $2, $3 FROM topped RETURNING id`,
     [accountIds, amount, note],
   );
@@ -98,5 +99,20 @@ export async function settleList(
        UPDATE mxproof.accounts SET credits = credits + $3, used = used - $3, lists = lists - $4 WHERE id = $1 RETURNING id)
      INSERT INTO mxproof.ledger (account_id, kind, amount, list_id) SELECT id, 'refund', $3, $2 FROM settled WHERE $3 > 0`,
     [accountId, listId, refund, removed ? 1 : 0],
+  );
+}
+
+/** Lists of one account that go away together, none of which was settled before. */
+export async function refundLists(
+  tx: Tx,
+  accountId: number,
+  lists: readonly { readonly id: number; readonly refund: number }[],
+): Promise<void> {
+  await tx.query(
+    `WITH going AS (
+       SELECT $1::bigint AS account_id, id, refund FROM unnest($2::bigint[], $3::bigint[]) AS g (id, refund)),
+     ${refundCtes('going')}
+     SELECT FROM refunded`,
+    [accountId, lists.map(({ id }) => id), lists.map(({ refund }) => refund)],
   );
 }

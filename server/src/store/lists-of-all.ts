@@ -16,7 +16,7 @@ export async function idsOfAllLists(
   },
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
-    `SELECT l.id FROM mxproof.lists l JOIN mxproof.accounts a ON a.id = l.account_id AND a.test_of IS NULL
+    `SELECT l.id FROM mxproof.lists l JOIN mxproof.accounts a ON a.id = l.account_id AND a.test_of IS NULL AND a.deleted_at IS NULL
      WHERE NOT l.single AND ($1::text IS NULL OR l.status = $1)
        AND ($4::bigint IS NULL OR l.account_id = $4) ${page.isUnfinished ? 'AND l.finished_at IS NULL' : ''}
      ORDER BY l.id ${page.isUnfinished ? 'ASC' : 'DESC'} OFFSET $2 LIMIT $3`,

@@ -319,7 +319,8 @@ export async function oldTestLists(
   return rows.map(({ id }) => id);
 }
 
-export async function removeTestLists(tx: Tx, ids: readonly number[]): Promise<void> {
+/** With all that refers to them; not their refunds. Those that are deleted, and may be brought back, are counted by no account. */
+export async function removeLists(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query(
     `WITH gone AS (DELETE FROM mxproof.lists WHERE id = ANY($1) RETURNING account_id),
      fewer AS MATERIALIZED (SELECT account_id, count(*) AS lists FROM gone GROUP BY 1 ORDER BY 1)

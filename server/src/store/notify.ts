@@ -19,6 +19,14 @@ export async function notify(tx: Tx, notification: Notification): Promise<void> 
   await tx.prepared('notify', 'SELECT pg_notify($1, $2)', [CHANNEL, text]);
 }
 
+/** `gone` of many lists in one statement. */
+export async function notifyGone(tx: Tx, listIds: readonly number[]): Promise<void> {
+  await tx.query(`SELECT pg_notify($1, 'gone ' || id) FROM unnest($2::bigint[]) AS gone (id)`, [
+    CHANNEL,
+    listIds,
+  ]);
+}
+
 /** From the moment it resolves, `on` is called with everything that is said. */
 export async function listen(client: pg.Client, on: (notification: Notification) => void): Promise<void> {
   client.on('notification', ({ payload }) => {

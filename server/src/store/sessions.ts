@@ -1,8 +1,8 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
-// or expired is never found; every use reads this table, on every node.
+// or expired, or whose account is deleted, is never found; every use reads this table, on every node.
 import type { KeyAccess } from '../rules/key-access.ts';
 import type { Row, Tx } from './database.ts';
-import { type AccountLimits, accountLimits, IS_VALID } from './keys.ts';
+import { ACCOUNT_LIMITS, type AccountLimits, IS_VALID, joinAccount } from './keys.ts';
 
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
@@ -13,7 +13,7 @@ const MAX_SESSIONS = 20;
 
 const IS_IN_TIME = `s.seen_at > now() - make_interval(hours => ${IDLE_HOURS})
   AND s.created_at > now() - make_interval(days => ${SESSION_DAYS})`;
-const FROM_LIVE = `FROM mxproof.sessions s JOIN mxproof.accounts a ON a.id = s.account_id
+const FROM_LIVE = `FROM mxproof.sessions s ${joinAccount('s.account_id')}
   LEFT JOIN mxproof.api_keys k ON k.id = s.key_id
   WHERE ${IS_IN_TIME} AND (s.key_id IS NULL OR (${IS_VALID}))`;
 
@@ -30,6 +30,7 @@ export interface Session {
   /** As its key's; a link's is full. */
   readonly access: KeyAccess;
   readonly allowedIps: readonly string[] | null;
+  readonly suspended: boolean;
   readonly rateRequests: number | null;
   readonly rateAddresses: number | null;
   readonly accountLimits: AccountLimits;
@@ -41,10 +42,10 @@ type SessionRow = Session & Row & { hash: Buffer; is_stale: boolean };
 export async function findSessions(tx: Tx, hashes: readonly Buffer[]): Promise<(Session | null)[]> {
   const rows = await tx.prepared<SessionRow>(
     'find-sessions',
-    `SELECT s.id, s.account_id AS "accountId", coalesce(a.test_of, a.id) AS "parentId", s.key_id AS "keyId", s.hash,
+    `SELECT s.id, s.account_id AS "accountId", live.id AS "parentId", s.key_id AS "keyId", s.hash,
        coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, true) AS manage, coalesce(k.access, 'full') AS access,
        k.allowed_ips AS "allowedIps", k.rate_requests AS "rateRequests", k.rate_addresses AS "rateAddresses",
-       ${accountLimits('s.account_id')} AS "accountLimits",
+       live.suspended_at IS NOT NULL AS suspended, ${ACCOUNT_LIMITS} AS "accountLimits",
        s.seen_at < now() - make_interval(secs => ${NOTE_USE_SECONDS}) AS is_stale
      ${FROM_LIVE} AND s.hash = ANY($1)`,
     [hashes],
@@ -85,8 +86,9 @@ export async function insertSession(
   );
 }
 
-export async function endSession(tx: Tx, hash: Buffer): Promise<void> {
-  await end(tx, 's.hash = $1', [hash]);
+/** False: there is no such session any more. */
+export async function endSession(tx: Tx, hash: Buffer): Promise<boolean> {
+  return (await end(tx, 's.hash = $1', [hash])) === 1;
 }
 
 /** Test mode included; its keys stay. Returns how many. */

@@ -17,7 +17,7 @@ export async function insertLink(tx: Tx, accountId: number, hash: Buffer): Promi
 export async function findLink(tx: Tx, hash: Buffer): Promise<{ accountName: string } | null> {
   const [row] = await tx.query<{ name: string }>(
     `SELECT a.name FROM mxproof.accounts a
-     WHERE a.id = (SELECT account_id FROM mxproof.sign_in_links WHERE hash = $1 AND ${IS_FRESH})`,
+     WHERE a.deleted_at IS NULL AND a.id = (SELECT account_id FROM mxproof.sign_in_links WHERE hash = $1 AND ${IS_FRESH})`,
     [hash],
   );
   return row ? { accountName: row.name } : null;

@@ -19,8 +19,8 @@ const CHUNKS_PER_STEP = 50;
 const IMPOSSIBLE_SHOWN = 1_000;
 
 /**
- * In one snapshot, so that a running service does not look like a difference. Test balances are verified like the others,
- * and not counted.
+ * In one snapshot, so that a running service does not look like a difference. Balances of test and of deleted accounts are
+ * verified like the others, and not counted.
  */
 export async function verifyLedger(
   db: Database,
@@ -80,7 +80,8 @@ async function verifyAccounts(tx: Tx): Promise<{ accounts: number; differences: 
   const { differences, compare } = comparison();
   const accounts = await tx.query<{
     id: number;
-    test: boolean;
+    /** Neither a test account nor deleted. */
+    isCounted: boolean;
     credits: number;
     used: number;
     lists: number;
@@ -88,7 +89,7 @@ async function verifyAccounts(tx: Tx): Promise<{ accounts: number; differences: 
     net: number;
     real_lists: number;
   }>(
-    `SELECT a.id, a.test_of IS NOT NULL AS test, a.credits, a.used, a.lists, coalesce(l.granted, 0)::bigint AS granted,
+    `SELECT a.id, a.test_of IS NULL AND a.deleted_at IS NULL AS "isCounted", a.credits, a.used, a.lists, coalesce(l.granted, 0)::bigint AS granted,
             coalesce(l.net, 0)::bigint AS net, coalesce(n.lists, 0)::bigint AS real_lists
      FROM mxproof.accounts a
      LEFT JOIN (SELECT account_id, sum(amount) FILTER (WHERE kind = 'grant') AS granted,
@@ -107,7 +108,7 @@ async function verifyAccounts(tx: Tx): Promise<{ accounts: number; differences: 
     compare(`ledger of list ${entry.list_id}: refunded beyond its charge`, entry.excess, 0);
     compare(`ledger of list ${entry.list_id}: accounts`, entry.accounts, 1);
   }
-  return { accounts: accounts.filter(({ test }) => !test).length, differences };
+  return { accounts: accounts.filter(({ isCounted }) => isCounted).length, differences };
 }
 
 interface VerifiedLists {

@@ -14,7 +14,7 @@ export async function ensureSecretKey(tx: Tx, box: SecretBox): Promise<Sealer> {
   const known = await rememberedSealer(tx, box, 'FOR SHARE');
   if (known !== null) return known;
   const [first] = await tx.query<{ id: number }>(
-    'SELECT id FROM mxproof.accounts WHERE test_of IS NULL ORDER BY id LIMIT 1',
+    `SELECT id FROM mxproof.accounts WHERE test_of IS NULL AND webhook_secret <> '' ORDER BY id LIMIT 1`,
   );
   if (first) await readWebhookSecrets(tx, first.id, box);
   await tx.query('INSERT INTO mxproof.secret_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [

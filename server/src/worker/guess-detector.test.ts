@@ -1,4 +1,5 @@
 // Guessed addresses, split over lists and nodes: real engines on a real PostgreSQL, against the simulated internet.
+
 import { type Checker, createChecker, parsePolicy } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
@@ -8,6 +9,7 @@ import { accepted } from '../../test/verdicts.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { recordFindings } from '../flow/record-findings.ts';
 import { verifyOne } from '../flow/verify-one.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { singleResults } from '../rules/chunk-results.ts';
 import { askedBefore, sweepAskedDomains } from '../store/asked-domains.ts';
 import { finishSingles } from '../store/singles.ts';
@@ -152,7 +154,7 @@ test('what was asked for a list counts, also when it is deleted meanwhile', asyn
   await db.query('DELETE FROM mxproof.asked_domains');
   const { id } = await service.submit(guesses(0));
   const [claimed] = await context.jobs.claimChunks({ limit: 1, accounts: [], notFrom: [] });
-  await deleteList(context, id, accountId);
+  await deleteList(context, THE_SERVICE, id, accountId);
   const asked = [{ domain: 'guessed.example', isUnknown: true }];
   const found = { n: 0, verdicts: new Map(), evidence: [], over: true, deferred: [] };
   await recordFindings(context, id, [{ ...found, asked, claimed: claimed! }]);

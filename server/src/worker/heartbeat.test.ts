@@ -7,6 +7,7 @@ import { until } from '../../test/until.ts';
 import { accepted } from '../../test/verdicts.ts';
 import { createContext } from '../flow/context.ts';
 import { deleteList } from '../flow/delete-list.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { readClaimed } from '../store/chunks.ts';
 import { createJobs } from '../store/jobs.ts';
 import { lockList } from '../store/lists.ts';
@@ -206,7 +207,7 @@ test('a list that is gone stops, and the lists that go on are told', async () =>
   const node = nodeOf();
   const gone = await claim(node, 1);
   const going = await claim(node, 1);
-  await deleteList(service.context, gone[0]!.listId, service.accountId);
+  await deleteList(service.context, THE_SERVICE, gone[0]!.listId, service.accountId);
   await node.heartbeat.beat();
   expect(isStopping([...gone, ...going])).toEqual([true, false]);
   expect(node.unfinished).toEqual([[going[0]!.listId]]);

@@ -6,6 +6,7 @@ import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readPage } from '../flow/read-results.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
@@ -59,7 +60,7 @@ test('a small list does not wait behind the rest of a large one', async () => {
   expect(checker.asked.size).toBeLessThan(10_000);
   await service.done(small.id);
   expect((await service.list(large.id))?.status).toBe('checking');
-  await deleteList(service.context, large.id, service.accountId);
+  await deleteList(service.context, THE_SERVICE, large.id, service.accountId);
   await until(() => expect(checker.queued).toBe(0));
   checker.release();
 });

@@ -5,6 +5,7 @@ import { addresses, startTestService, type TestService } from '../../test/servic
 import { until } from '../../test/until.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { readPage } from '../flow/read-results.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
 
 let service: TestService;
@@ -104,7 +105,7 @@ test('a deleted list stops: nothing more is asked, unknown and never-checked add
   await service.node(checker);
   const list = await service.submit(addresses(2_000, 'slow'));
   await until(() => expect(checker.asked.size).toBe(20));
-  expect(await deleteList(service.context, list.id, service.accountId)).toBe(true);
+  expect(await deleteList(service.context, THE_SERVICE, list.id, service.accountId)).toBe(true);
   // The node hears of it and gives up what it has not asked: only then are the twenty answered.
   await until(() => expect(checker.queued).toBe(0));
   checker.release();

@@ -1,4 +1,5 @@
 // Pausing against nodes that check, die and come back: nothing of a paused list is asked, nothing of it is lost.
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker, type FakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
@@ -7,6 +8,7 @@ import { oldestJobSeconds } from '../features/alerts/stored-readings.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { pauseList, resumeList } from '../flow/pause-list.ts';
 import { readListWaiting } from '../flow/read-waiting.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import type { List } from '../rules/list.ts';
 import { MAX_PAUSE_DAYS } from '../rules/long-pause.ts';
 import { verifyLedger } from '../store/verify-ledger.ts';
@@ -228,7 +230,7 @@ test('the age of the queue says nothing of pauses, neither during nor after them
 test('a paused list is deleted with what is parked of it, and refunded', async () => {
   const list = await service.submit(addresses(300));
   await pause(list);
-  expect(await deleteList(service.context, list.id, service.accountId)).toBe(true);
+  expect(await deleteList(service.context, THE_SERVICE, list.id, service.accountId)).toBe(true);
   expect([await count('parked_jobs'), await count('jobs')]).toEqual([0, 0]);
   expect(await credits()).toEqual({ credits: 1_000_000, used: 0 });
 });

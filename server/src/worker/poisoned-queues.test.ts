@@ -1,5 +1,6 @@
 // One row that cannot be read or changed in each table that is asked for several accounts in one statement: what the others ask
 // together with it is answered all the same.
+
 import { randomUUID } from 'node:crypto';
 import type { PermitRequest } from '@mxproof/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import { createRecipientPermits } from '../features/sources/stored-permits.ts';
 import { openAccount } from '../flow/open-account.ts';
 import { submitList } from '../flow/submit-list.ts';
 import { createGate } from '../http/admit.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { insertShownCallback } from '../store/shown-callbacks.ts';
 import { createCallbackPoller } from './callback-poller.ts';
 import { createListPoller } from './list-poller.ts';
@@ -47,7 +49,9 @@ test('accounts: one that cannot be charged: a list that a neighbour submits with
 });
 
 test('rate_windows: one that cannot be read: a neighbour’s request beside it is admitted', async () => {
-  const keys = await Promise.all(['a', 'b'].map((name) => openAccount(s.db, s.box, { name, credits: 0 })));
+  const keys = await Promise.all(
+    ['a', 'b'].map((name) => openAccount(s.db, THE_SERVICE, s.box, { name, credits: 0 })),
+  );
   const gate = createGate(s.db, { requests: 9, addresses: 9 }, 2);
   const admit = ({ apiKey }: { apiKey: string }) =>
     gate.admit({ authorization: `Bearer ${apiKey}`, session: null, ip: '127.0.0.1' });

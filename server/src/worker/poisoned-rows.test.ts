@@ -1,6 +1,7 @@
 // One row that cannot be read or changed in each table that a loop goes through: a neighbour's is handled all the same. What such
 // rows do to erasures and to late lists is in routes.test.ts of features/erasure and in sweeps.test.ts; to what requests and nodes
 // ask together, in poisoned-queues.test.ts.
+
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
@@ -16,6 +17,7 @@ import { FEATURES } from '../features/features.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { pauseList } from '../flow/pause-list.ts';
 import { verifyOne } from '../flow/verify-one.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { findCallback } from '../store/callbacks.ts';
 import { listsToRemove } from '../store/deleted-lists.ts';
 import { lateLists, oldTestLists } from '../store/lists.ts';
@@ -140,8 +142,8 @@ test('lists: a deleted one that cannot be removed: a neighbour’s is', async ()
   const { bad, good } = await both();
   for (const id of [bad, good]) await s.done(id);
   await node.stop();
-  await deleteWithUndo(s.context, bad, s.accountId, 1);
-  await deleteWithUndo(s.context, good, neighbour, 1);
+  await deleteWithUndo(s.context, THE_SERVICE, bad, s.accountId, 1);
+  await deleteWithUndo(s.context, THE_SERVICE, good, neighbour, 1);
   await s.db.query('UPDATE mxproof.lists SET remove_at = now()');
   await refuse('DELETE', 'lists', 'id', bad);
   sweep();

@@ -1,4 +1,5 @@
 // What runs, reads and erases beside a step of retention.
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
@@ -9,6 +10,7 @@ import { scanList } from '../flow/read-results.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
 import { readOpen } from '../flow/retry-list.ts';
 import { submitList } from '../flow/submit-list.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { NOTHING_EXPIRES, RETENTION_KINDS, type Retention } from '../rules/retention.ts';
 import type { Tx } from '../store/database.ts';
 import { findList, renameList } from '../store/lists.ts';
@@ -186,7 +188,11 @@ test('an address is erased beside expired results: rows that are left count, tex
   await service.done(kept.id);
   const summaries = await Promise.all([expired, expiring, kept].map(({ id }) => service.list(id)));
 
-  const erasure = await requestErasure(db, box, { email: 'anna@example.com', accountId, isMine: true });
+  const erasure = await requestErasure(db, THE_SERVICE, box, {
+    email: 'anna@example.com',
+    accountId,
+    isMine: true,
+  });
   let erased: ReturnType<typeof runErasure> | null = null;
   await duringSteps(async () => {
     // It has found the address in the list whose results are going, and waits for them.

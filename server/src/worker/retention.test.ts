@@ -3,6 +3,7 @@ import { createFakeChecker } from '../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { NOTHING_EXPIRES, type Retention } from '../rules/retention.ts';
 import { findTestTwin, insertTestTwin } from '../store/accounts.ts';
 import { insertCallback } from '../store/callbacks.ts';
@@ -129,7 +130,7 @@ test('a callback that is still to be sent stays until it was', async () => {
 test('a deleted list expires before it is brought back', async () => {
   await service.node(createFakeChecker());
   const list = await ended(31, addresses(2));
-  await deleteWithUndo(service.context, list, service.accountId, 3_600);
+  await deleteWithUndo(service.context, THE_SERVICE, list, service.accountId, 3_600);
   await expireAll(THIRTY);
   await restoreList(service.db, list, service.accountId);
   expect(await left(list)).toBe('told');

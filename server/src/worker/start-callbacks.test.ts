@@ -11,6 +11,7 @@ import { deleteList } from '../flow/delete-list.ts';
 import { deleteWithUndo, undeleteList } from '../flow/delete-with-undo.ts';
 import { rotateWebhookSecret } from '../flow/open-account.ts';
 import { resendCallback } from '../flow/resend-callback.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { findCallback } from '../store/callbacks.ts';
 import { startNotifications } from './notifications.ts';
 import { startCallbacks } from './start-callbacks.ts';
@@ -67,7 +68,8 @@ test('after the secret is replaced both sign for a day, a retry of an older call
   const before = service.webhookSecret;
   let after = '';
   const receiver = await receiving(async (response, _callback, place) => {
-    if (place === 0) after = (await rotateWebhookSecret(service.db, service.box, service.accountId))!;
+    if (place === 0)
+      after = (await rotateWebhookSecret(service.db, THE_SERVICE, service.box, service.accountId))!;
     response.writeHead(place === 0 ? 500 : 200).end();
   });
   deliver(receiver, [10, 10]);
@@ -103,7 +105,7 @@ test('three attempts with the same bytes, then it is left alone; a resend begins
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect((await service.list(list.id))?.status).toBe('done');
   status = 200;
-  expect(await resendCallback(service.context, list.id)).toBe('resent');
+  expect(await resendCallback(service.context, THE_SERVICE, list.id)).toBe('resent');
   await until(async () => expect((await findCallback(service.db, list.id))?.state).toBe('delivered'));
   const callback = await findCallback(service.db, list.id);
   expect(callback?.attempts.map((attempt) => attempt.status)).toEqual([500, 500, 500, 200]);
@@ -132,7 +134,7 @@ test('the callback of a deleted list waits, and goes on when its list is back', 
   deliver(receiver, [3_600_000]);
   const { id } = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
   await until(async () => expect((await findCallback(service.db, id))?.attempts).toHaveLength(1));
-  await deleteWithUndo(service.context, id, service.accountId, 3_600);
+  await deleteWithUndo(service.context, THE_SERVICE, id, service.accountId, 3_600);
   const jobs = () => service.db.query<{ id: number }>(`SELECT id FROM mxproof.jobs WHERE queue = 'callback'`);
   for (let look = 0; look < 2; look++) {
     const [before] = await jobs();
@@ -144,8 +146,8 @@ test('the callback of a deleted list waits, and goes on when its list is back', 
     });
   }
   expect(receiver.received).toHaveLength(1);
-  expect(await resendCallback(service.context, id)).toBe('no_callback');
-  await undeleteList(service.context, id, service.accountId);
+  expect(await resendCallback(service.context, THE_SERVICE, id)).toBe('no_callback');
+  await undeleteList(service.context, THE_SERVICE, id, service.accountId);
   await service.hurryDelayedJobs();
   await until(async () => expect((await findCallback(service.db, id))?.state).toBe('delivered'));
   expect((await findCallback(service.db, id))?.attempts.map(({ status }) => status)).toEqual([500, 200]);
@@ -161,10 +163,10 @@ test('an attempt under way when its list is deleted counts when the list is back
   deliver(receiver, [10]);
   const { id } = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
   await until(() => receiver.received.length === 1);
-  await deleteWithUndo(service.context, id, service.accountId, 3_600);
+  await deleteWithUndo(service.context, THE_SERVICE, id, service.accountId, 3_600);
   answer();
   await until(async () => expect((await findCallback(service.db, id))?.state).toBe('delivered'));
-  await undeleteList(service.context, id, service.accountId);
+  await undeleteList(service.context, THE_SERVICE, id, service.accountId);
   expect(await findCallback(service.db, id)).toMatchObject({
     state: 'delivered',
     attempts: [{ status: 200 }],
@@ -247,7 +249,7 @@ test('a list deleted before its callback was delivered is announced no more', as
   deliver(receiver, [3_600_000]);
   const list = await service.submit(['ok@example.com'], { callbackUrl: receiver.url });
   await until(() => expect(receiver.received).toHaveLength(1));
-  await deleteList(service.context, list.id, service.accountId);
+  await deleteList(service.context, THE_SERVICE, list.id, service.accountId);
   await until(async () => {
     await service.hurryDelayedJobs();
     expect(await service.db.query('SELECT id FROM mxproof.jobs')).toHaveLength(0);

@@ -7,6 +7,7 @@ import { sweepSourceDays } from '../features/sources/stored-health.ts';
 import { deleteList } from '../flow/delete-list.ts';
 import { deleteWithUndo } from '../flow/delete-with-undo.ts';
 import { findEvidence } from '../flow/read-evidence.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { unpackEvidence } from '../rules/evidence-pack.ts';
 import { decompress } from '../store/compress.ts';
 import { describeError } from '../store/describe-error.ts';
@@ -104,7 +105,7 @@ test('the data of deleted lists is removed when their undo is over, and no other
   for (const id of ids) await service.done(id);
   const [kept, hidden, ...over] = ids;
   for (const id of [hidden!, ...over])
-    expect(await deleteWithUndo(service.context, id, service.accountId, 3_600)).toBe('deleted');
+    expect(await deleteWithUndo(service.context, THE_SERVICE, id, service.accountId, 3_600)).toBe('deleted');
   await service.db.query('UPDATE mxproof.lists SET remove_at = now() WHERE id = ANY($1)', [over]);
   const sweeps = startSweeps({
     context: service.context,
@@ -128,7 +129,7 @@ test('tables do not grow with what is gone', async () => {
   for (let round = 0; round < 3; round++) {
     const list = await service.submit([...addresses(2_000), ...addresses(200, 'wait')]);
     await service.done(list.id);
-    await deleteList(service.context, list.id, service.accountId);
+    await deleteList(service.context, THE_SERVICE, list.id, service.accountId);
   }
   // VACUUM gives back what no row lives in, unless a claim or heartbeat of the node has a snapshot from before or
   // reads the table in that moment: then the next one does. What never goes away is what grows.

@@ -18,7 +18,7 @@ import { listsToRemove, removeDeletedLists } from '../store/deleted-lists.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
-import { lateLists, oldTestLists, removeTestLists } from '../store/lists.ts';
+import { lateLists, oldTestLists, removeLists } from '../store/lists.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
 import { parkStrays, sweepParkedJobs } from '../store/parked-jobs.ts';
@@ -51,7 +51,7 @@ const DELETED_LISTS: ListSweep = {
 const OLD_TEST_LISTS: ListSweep = {
   name: 'old test lists',
   next: (db, except) => oldTestLists(db, TEST_LISTS_KEPT_DAYS, except),
-  remove: removeTestLists,
+  remove: removeLists,
 };
 
 const OLD_ROWS: readonly Sweep[] = [

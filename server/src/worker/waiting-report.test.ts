@@ -10,6 +10,7 @@ import { deleteList } from '../flow/delete-list.ts';
 import { endLateList } from '../flow/end-late-list.ts';
 import { readListWaiting, type WaitingNow } from '../flow/read-waiting.ts';
 import { verifyOne } from '../flow/verify-one.ts';
+import { THE_SERVICE } from '../rules/audit.ts';
 import { partOfNode } from '../rules/list-waiting.ts';
 import { removeDeferred } from '../store/deferred.ts';
 import { reportWaiting, sweepReports } from '../store/node-waiting.ts';
@@ -192,8 +193,8 @@ test('however a list ends, it waits for nothing, and leaves no row', async () =>
   );
   await until(async () => expect(await rows('deferred')).toBe(3));
   await endLateList(service.context, late!);
-  await cancelList(service.context, cancelled!.id, service.accountId);
-  await deleteList(service.context, deleted!.id, service.accountId);
+  await cancelList(service.context, THE_SERVICE, cancelled!.id, service.accountId);
+  await deleteList(service.context, THE_SERVICE, deleted!.id, service.accountId);
   expect(await rows('deferred')).toBe(0);
   expect(await waitingOf(late!.id)).toEqual(NOTHING);
   expect(await waitingOf(cancelled!.id)).toEqual(NOTHING);

@@ -1,6 +1,7 @@
 // The real service as a process, on a database behind a proxy and against the simulated internet, while something is
 // wrong with the machine. Promise: settled() is true of every fault: each address has its true verdict, the ledger has
 // no difference, the credits are exact; close() leaves nothing behind.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { expect } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
 import type { WorldSpec } from '../../../world/src/spec.ts';
 import { openAccount } from '../../src/flow/open-account.ts';
+import { THE_SERVICE } from '../../src/rules/audit.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createSecretBox } from '../../src/store/secret-box.ts';
@@ -62,7 +64,10 @@ export async function startFaultRig(spec: WorldSpec): Promise<FaultRig> {
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url, poolSize: 2, onError: () => {} });
   await migrate(db);
-  const account = await openAccount(db, createSecretBox(SECRET_KEY), { name: 'faults', credits: CREDITS });
+  const account = await openAccount(db, THE_SERVICE, createSecretBox(SECRET_KEY), {
+    name: 'faults',
+    credits: CREDITS,
+  });
   const world = await startWorld(spec);
   const url = new URL(database.url);
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });

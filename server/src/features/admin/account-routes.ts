@@ -2,14 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { changeCredits } from '../../flow/change-credits.ts';
+import { deleteAccount } from '../../flow/delete-account.ts';
 import { openAccount } from '../../flow/open-account.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
 import { NO_BODY, type Parts } from '../../http/route-parts.ts';
 import { pageQuery } from '../../http/routes/lists.ts';
 import { readListId as readId, readQuery, word } from '../../http/wire/query.ts';
+import { isTakenExternalId, readSettings } from '../../store/accounts.ts';
 import type { Tx } from '../../store/database.ts';
-import type { WireNewAccount } from './account-schemas.ts';
+import { searchAccounts } from '../../store/search-accounts.ts';
+import type { WireAccountDetail, WireNewAccount } from './account-schemas.ts';
 import { adminActor } from './admin-door.ts';
 import {
   ACCOUNT_ID,
@@ -25,7 +28,7 @@ import {
 } from './admin-parts.ts';
 import { answerOnce } from './answer-once.ts';
 import { ADMIN_REQUESTS, readAdminBody } from './bodies.ts';
-import { changeAccount, deleteAccount, readAccountDetail, searchAccounts } from './pending.ts';
+import { changeAccount, readAccountDetails } from './change-account.ts';
 import { wireAccount, wireDetail } from './wire-account.ts';
 
 const accountsQuery = {
@@ -48,10 +51,10 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
   const { context, box } = parts;
   const { db } = context;
 
-  async function detailOf(tx: Tx, id: number) {
-    const found = await readAccountDetail(tx, id);
-    if (!found) throw new Error(`account ${id} is gone`);
-    return wireDetail(found);
+  /** Null: no such account. */
+  async function detailOf(tx: Tx, id: number): Promise<WireAccountDetail | null> {
+    const found = await readAccountDetails(tx, id);
+    return found && wireDetail(found, await readSettings(tx, id));
   }
 
   app.get(
@@ -103,10 +106,11 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) =>
       answerOnce(parts, request, reply, 'account', async ({ db: tx }, body) => {
         const { name, credits = 0, note = '', external_id: externalId = null } = body;
-        const opened = await openAccount(tx, box, { name, credits, note, externalId }, adminActor(request));
-        if (opened === 'external_id_taken') return { why: 'external_id_taken' };
+        const wanted = { name, credits, note, externalId };
+        const opened = await openAccount(tx, adminActor(request), box, wanted).catch(nullIfTaken);
+        if (opened === null) return { why: 'external_id_taken' };
         const made: WireNewAccount = {
-          ...(await detailOf(tx, opened.accountId)),
+          ...(await detailOf(tx, opened.accountId))!,
           api_key: opened.apiKey,
           webhook_secret: opened.webhookSecret,
         };
@@ -130,8 +134,8 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const id = readId(request.params.id);
-      const found = id && (await readAccountDetail(db, id));
-      return found ? wireDetail(found) : refuse(request, reply, { why: 'account_not_found' });
+      const found = id && (await detailOf(db, id));
+      return found || refuse(request, reply, { why: 'account_not_found' });
     },
   );
 
@@ -186,7 +190,7 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
       );
       if (changed.kind === 'no_account') return refuse(request, reply, { why: 'account_not_found' });
       if (changed.kind !== 'changed') return refuse(request, reply, { why: changed.kind });
-      return detailOf(db, id);
+      return wireDetail(changed.details, await readSettings(db, id));
     },
   );
 
@@ -207,8 +211,8 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const id = readId(request.params.id);
-      const isDone = id !== null && (await deleteAccount(context, id, adminActor(request)));
-      return isDone ? { deleted: true } : refuse(request, reply, { why: 'account_not_found' });
+      const done = id === null ? 'no_account' : await deleteAccount(context, id, adminActor(request));
+      return done === 'deleted' ? { deleted: true } : refuse(request, reply, { why: 'account_not_found' });
     },
   );
 
@@ -233,11 +237,11 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
         const accountId = readId((request.params as OneOf['Params']).id);
         if (!accountId) return { why: 'account_not_found' };
         const wanted = { accountId, amount: credits, note, key: null };
-        const changed = await changeCredits(tx, wanted, adminActor(request));
+        const changed = await changeCredits(tx, adminActor(request), wanted);
         switch (changed.kind) {
           case 'changed':
           case 'repeated':
-            return { status: 200, body: await detailOf(tx, accountId) };
+            return { status: 200, body: (await detailOf(tx, accountId))! };
           case 'no_account':
             return { why: 'account_not_found' };
           case 'too_few':
@@ -249,4 +253,9 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
         }
       }),
   );
+}
+
+function nullIfTaken(error: unknown): null {
+  if (isTakenExternalId(error)) return null;
+  throw error;
 }

@@ -8,12 +8,13 @@ import { describeBodies } from '../../http/openapi/describe-bodies.ts';
 import { shareParts } from '../../http/openapi/share-parts.ts';
 import { usedSchemas } from '../../http/openapi/used-schemas.ts';
 import type { Door, Parts } from '../../http/route-parts.ts';
+import { docsPageRoute } from '../../http/routes/docs.ts';
 import { linkRoutes } from '../../http/routes/sign-in.ts';
 import { type SharedFile, sendFile, sharedFile } from '../../http/shared-file.ts';
 import { OPERATOR_LINK } from '../operator/sign-in-link.ts';
 import { adminAccountRoutes } from './account-routes.ts';
 import './account-schemas.ts';
-import { adminInfo, tagged } from './admin-document.ts';
+import { adminInfo, OPERATOR_DOCS, tagged, withAllCodes } from './admin-document.ts';
 import { guardAdmin } from './admin-door.ts';
 import { adminAuditRoutes } from './audit-routes.ts';
 import { credentialRoutes } from './credential-routes.ts';
@@ -38,6 +39,7 @@ export async function adminApi(app: FastifyInstance, parts: Parts, door: Door): 
   let document: (() => object) | undefined;
   app.decorate('adminDocument', () => document!());
   app.decorateRequest('admin', null);
+  docsPageRoute(app, '/docs/operators', OPERATOR_DOCS);
   await app.register(async (operators) => {
     for (const schema of Object.values(adminSchemas)) operators.addSchema(schema);
     await operators.register(swagger, {
@@ -45,7 +47,9 @@ export async function adminApi(app: FastifyInstance, parts: Parts, door: Door): 
       openapi: adminInfo as object,
       transform: tagged,
       transformObject: (made) =>
-        shareParts(usedSchemas(describeBodies('openapiObject' in made ? made.openapiObject : {}))),
+        shareParts(
+          withAllCodes(usedSchemas(describeBodies('openapiObject' in made ? made.openapiObject : {}))),
+        ),
       refResolver: { buildLocalReference: (json) => String(json.$id) },
     });
     document = () => (operators as unknown as { adminSwagger(): object }).adminSwagger();

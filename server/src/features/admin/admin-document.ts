@@ -1,5 +1,8 @@
 // What the second OpenAPI document says besides its routes.
 import type { FastifySchema } from 'fastify';
+import type { Documented } from '../../http/docs/docs-page.ts';
+import { ALL_ERROR_CODES } from '../../http/errors.ts';
+import { OPERATOR_SESSION } from '../operator/sign-in-link.ts';
 
 const DESCRIPTION = `What the operator of a deployment does: accounts, credits, keys, lists under way, sources, nodes, the audit trail. It is not for customers: nothing under \`/v1\` mentions it.
 
@@ -53,6 +56,16 @@ export const adminInfo = {
   },
 };
 
+/** Not linked from the API's page: it is not for customers. */
+export const OPERATOR_DOCS: Documented = {
+  title: 'MXProof for operators',
+  document: '/admin/v1/openapi.json',
+  asText: '<a href="/operator">the operator’s pages</a>',
+  home: { path: '/operator', name: 'Operator' },
+  session: OPERATOR_SESSION,
+  who: '/operator/session',
+};
+
 type Described = FastifySchema & { readonly hide?: boolean };
 
 export function tagged<Route extends { schema: FastifySchema; url: string }>({
@@ -63,4 +76,21 @@ export function tagged<Route extends { schema: FastifySchema; url: string }>({
   if (!own || own.hide) return { schema, url };
   const [group] = GROUPS.find(([, paths]) => paths.test(url))!;
   return { schema: { ...own, tags: [group] } as never, url };
+}
+
+interface Document {
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
+}
+
+/** With the codes that operators alone are told, which the API's document leaves out. */
+export function withAllCodes<Given extends object>(document: Given): Given {
+  const { components } = document as Document;
+  const { ErrorCode, ...schemas } = components?.schemas ?? {};
+  return {
+    ...document,
+    components: {
+      ...components,
+      schemas: { ErrorCode: { ...ErrorCode, enum: ALL_ERROR_CODES }, ...schemas },
+    },
+  };
 }

@@ -2,6 +2,7 @@
 // Promise: a key of an account, or its session, is worth nothing here, under whatever name; each key and session has a rate window of
 // its own; what only reads changes nothing.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameFrom } from '../../http/actor-of.ts';
 import { refuse } from '../../http/errors.ts';
 import { inTime } from '../../http/in-time.ts';
 import { rateHeaders } from '../../http/rate-headers.ts';
@@ -46,7 +47,7 @@ export function adminOf({ admin }: FastifyRequest): Admin {
 export function adminActor(request: FastifyRequest): Actor {
   const { keyId, sessionId } = adminOf(request);
   const kind = sessionId === null ? 'admin_key' : 'operator';
-  return { kind, id: keyId, name: null, client: request.ip, requestId: request.id };
+  return { ...cameFrom(request), kind, id: keyId, name: null };
 }
 
 /** Every request below it, whether or not such a path exists. */

@@ -1,2 +1,2 @@
-/** Binds a remembered answer, which is sealed, to its row. */
-export const answerBinding = (id: number): string => `admin answer ${id}`;
+/** What binds a remembered answer to its row. */
+export const answerBinding = (id: number) => `admin answer ${id}`;

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { addKey } from '../../flow/add-key.ts';
 import { rotateWebhookSecret } from '../../flow/open-account.ts';
-import { makeSignInLink } from '../../flow/sign-in.ts';
+import { revokeKey } from '../../flow/revoke-key.ts';
+import { makeSignInLink, signAllOut } from '../../flow/sign-in.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref, type WireNewKey } from '../../http/openapi/schemas.ts';
 import { NO_BODY, type Parts } from '../../http/route-parts.ts';
@@ -27,7 +28,6 @@ import {
 } from './admin-parts.ts';
 import { answerOnce } from './answer-once.ts';
 import { ADMIN_REQUESTS } from './bodies.ts';
-import { endSessions, revokeAccountKey } from './pending.ts';
 
 const KEY_ID = {
   type: 'object',
@@ -113,7 +113,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
           expiresAtSeconds,
           allowedIps,
         };
-        const { key, apiKey } = await addKey(tx, wanted, adminActor(request));
+        const { key, apiKey } = await addKey(tx, adminActor(request), wanted);
         return { status: 201, body: { ...wireKey(key), api_key: apiKey } satisfies WireNewKey };
       }),
   );
@@ -136,7 +136,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
       const keyId = readId(request.params.key);
       const accountId = await accountIn(db, request);
       if (accountId === null) return refuse(request, reply, { why: 'account_not_found' });
-      const isDone = keyId !== null && (await revokeAccountKey(db, keyId, accountId, adminActor(request)));
+      const isDone = keyId !== null && (await revokeKey(db, adminActor(request), keyId, accountId));
       return isDone ? { deleted: true } : refuse(request, reply, { why: 'key_not_found' });
     },
   );
@@ -161,7 +161,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
       answerOnce(parts, request, reply, 'nothing', async ({ db: tx }) => {
         const accountId = await accountIn(tx, request);
         if (accountId === null) return { why: 'account_not_found' };
-        const token = await makeSignInLink(tx, accountId, adminActor(request));
+        const token = await makeSignInLink(tx, adminActor(request), accountId);
         const base = publicUrl ?? `${request.protocol}://${request.host}`;
         const link: WireSignInLink = {
           url: `${base}/sign-in/${token}`,
@@ -191,7 +191,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
       answerOnce(parts, request, reply, 'nothing', async ({ db: tx }) => {
         const accountId = await accountIn(tx, request);
         if (accountId === null) return { why: 'account_not_found' };
-        const ended = await endSessions(tx, accountId, adminActor(request));
+        const ended = await signAllOut(tx, adminActor(request), accountId);
         return { status: 200, body: { sessions_ended: ended } };
       }),
   );
@@ -215,7 +215,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) =>
       answerOnce(parts, request, reply, 'nothing', async ({ db: tx }) => {
         const accountId = await accountIn(tx, request);
-        const secret = accountId && (await rotateWebhookSecret(tx, box, accountId, adminActor(request)));
+        const secret = accountId && (await rotateWebhookSecret(tx, adminActor(request), box, accountId));
         return secret ? { status: 200, body: { webhook_secret: secret } } : { why: 'account_not_found' };
       }),
   );

@@ -1,7 +1,7 @@
 // Lists of all accounts, and their callbacks. Promise: never an address of a list, and of a callback's URL no query.
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { failList } from '../../flow/finish-list.ts';
+import { cancelList } from '../../flow/cancel-list.ts';
 import { type AnyList, listsOfAllAccounts } from '../../flow/lists-of-all.ts';
 import { readListWaiting } from '../../flow/read-waiting.ts';
 import { resendCallback } from '../../flow/resend-callback.ts';
@@ -128,11 +128,11 @@ export function adminListRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) =>
       answerOnce(parts, request, reply, 'nothing', async (within) => {
-        const found = await listIn(within.db, request);
-        if (!found) return { why: 'list_not_found' };
-        const list = await failList(within, found.id, 'cancelled by the operator', adminActor(request));
-        if (!list) return { why: 'list_finished' };
-        return { status: 200, body: wireList({ list, pending: 0, checking: 0, groups: [] }) };
+        const id = readId((request.params as OneOf['Params']).id);
+        const done = id && (await cancelList(within, adminActor(request), id, null));
+        if (!done || done.kind === 'not_found') return { why: 'list_not_found' };
+        if (done.kind !== 'cancelled') return { why: 'list_finished' };
+        return { status: 200, body: wireList({ list: done.list, pending: 0, checking: 0, groups: [] }) };
       }),
   );
 
@@ -179,7 +179,7 @@ export function adminListRoutes(app: FastifyInstance, parts: Parts): void {
       answerOnce(parts, request, reply, 'nothing', async (within) => {
         const list = await listIn(within.db, request);
         if (!list) return { why: 'list_not_found' };
-        const sent = await resendCallback(within, list.id, adminActor(request));
+        const sent = await resendCallback(within, adminActor(request), list.id);
         if (sent === 'no_callback') return { why: 'no_callback' };
         if (sent === 'still_pending') return { why: 'callback_pending' };
         return { status: 202, body: { list_id: list.id, state: 'pending' } };

@@ -9,7 +9,8 @@ import type { Tx } from '../../store/database.ts';
 import { allNodes } from '../../store/nodes.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { readDoctorReports } from '../doctor/stored-reports.ts';
-import { readSourceHealth, restByHand, resumeByHand } from '../sources/stored-health.ts';
+import { restByHand, resumeByHand } from '../sources/rest-by-hand.ts';
+import { readSourceHealth } from '../sources/stored-health.ts';
 import { adminActor } from './admin-door.ts';
 import {
   adminResponse,
@@ -100,8 +101,8 @@ export function serviceRoutes(app: FastifyInstance, parts: Parts): void {
           const place = { source: source || null, provider: body.provider };
           const actor = adminActor(request);
           const hours = ('hours' in body ? (body.hours as number | null | undefined) : null) ?? null;
-          if (isRest) await restByHand(tx, place, hours === null ? null : hours * HOUR_SECONDS, actor);
-          else await resumeByHand(tx, place, actor);
+          if (isRest) await restByHand(tx, actor, place, hours === null ? null : hours * HOUR_SECONDS);
+          else await resumeByHand(tx, actor, place);
           return { status: 200, body: { resting: isRest } };
         }),
     );

@@ -1,6 +1,7 @@
 // GET, POST and DELETE /operator/session: an operator's browser signs in with a key, asks what it may, and signs out.
 // Promise: the key is neither kept nor sent back; pages of other sites can sign no browser in or out.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameFrom } from '../../http/actor-of.ts';
 import { refuse } from '../../http/errors.ts';
 import { inTime } from '../../http/in-time.ts';
 import { ref } from '../../http/openapi/schemas.ts';
@@ -15,7 +16,7 @@ import {
 import { isForeign, isSameOrigin } from '../../http/wire/same-origin.ts';
 import { clearSessionCookie, readSessionOf, setSessionCookie } from '../../http/wire/session-cookie.ts';
 import { isWithin } from '../../rules/cidr.ts';
-import { signInWithAdminKey, signOutOperator } from '../operator/sign-in.ts';
+import { signInWithAdminKey, signOperatorOut } from '../operator/sign-in.ts';
 import { OPERATOR_SESSION } from '../operator/sign-in-link.ts';
 import {
   findOperatorSessions,
@@ -61,8 +62,7 @@ export function operatorSignInRoutes(app: FastifyInstance, parts: Parts): void {
       const read = await readAdminBody(parts, request, reply, 'session');
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const before = readSessionOf(request, OPERATOR_SESSION);
-      const from = { client: request.ip, requestId: request.id };
-      const signedIn = await signInWithAdminKey(db, read.body.admin_key, before, from);
+      const signedIn = await signInWithAdminKey(db, cameFrom(request), read.body.admin_key, before);
       if (!signedIn) return refuse(request, reply, { why: 'invalid_admin_key' });
       setSessionCookie(request, reply, signedIn.token, OPERATOR_SESSION);
       const expiresAt = Math.floor(Date.now() / 1000) + OPERATOR_SESSION_HOURS * 3_600;
@@ -137,7 +137,7 @@ export function operatorSessionRoutes(app: FastifyInstance, { context: { db } }:
       if (session && isForeign(request)) return refuse(request, reply, { why: 'foreign_page' });
       clearSessionCookie(request, reply, OPERATOR_SESSION);
       if (!session) return refuse(request, reply, { why: 'invalid_admin_key' });
-      await signOutOperator(db, session, { client: request.ip, requestId: request.id });
+      await signOperatorOut(db, cameFrom(request), session);
       return { deleted: true };
     },
   );

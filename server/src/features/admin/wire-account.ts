@@ -1,8 +1,10 @@
 // An account as operators see it.
+import type { AccountSettings } from '../../store/accounts.ts';
+import type { ActiveAccount } from '../../store/search-accounts.ts';
 import type { WireAccountDetail, WireAdminAccount } from './account-schemas.ts';
-import type { AccountDetail, FoundAccount } from './pending.ts';
+import type { AccountDetails } from './change-account.ts';
 
-export function wireAccount(account: FoundAccount): WireAdminAccount {
+export function wireAccount(account: ActiveAccount): WireAdminAccount {
   return {
     id: account.id,
     name: account.name,
@@ -16,16 +18,19 @@ export function wireAccount(account: FoundAccount): WireAdminAccount {
   };
 }
 
-export function wireDetail(account: AccountDetail): WireAccountDetail {
+export function wireDetail(
+  { account, retention, mail }: AccountDetails,
+  { lowCredits, outcomes }: AccountSettings,
+): WireAccountDetail {
   return {
     ...wireAccount(account),
     rate_requests: account.rateRequests,
     rate_addresses: account.rateAddresses,
-    retention: account.retention,
+    retention,
     monthly_credits: account.monthlyCredits,
     monthly_from: account.monthlyFrom,
-    mail: account.mail,
-    low_credits: account.lowCredits,
-    outcomes: account.outcomes,
+    mail: mail?.address ?? null,
+    low_credits: lowCredits,
+    outcomes,
   };
 }

@@ -1,4 +1,5 @@
 // Encrypted backups of a service, restored into another one that has nothing but the passphrase or the identity.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { addresses, startTestService, type TestService } from '../../../test/service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { readKey } from '../../rules/api-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findKeyOwners } from '../../store/keys.ts';
@@ -90,7 +92,7 @@ test('restored elsewhere: the same accounts, lists, balances and keys, and callb
       { MXPROOF_BACKUP_IDENTITY: identity },
     ],
   ] as const;
-  const { apiKey } = await addKey(s.db, { accountId: s.accountId, label: 'own', manage: false });
+  const { apiKey } = await addKey(s.db, THE_SERVICE, { accountId: s.accountId, label: 'own', manage: false });
   await s.node(createFakeChecker());
   const list = await s.submit(addresses(400), { name: 'customers of spring' });
   await s.done(list.id);

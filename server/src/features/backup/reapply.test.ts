@@ -1,4 +1,5 @@
 // A store that is as it was before an erasure and a revocation, as after a point-in-time recovery.
+
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { freshDatabase } from '../../../test/database.ts';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { readKey } from '../../rules/api-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findKeyOwners, revokeKey } from '../../store/keys.ts';
@@ -30,14 +32,18 @@ beforeEach(async () => {
   s = await startTestService();
   folder = mkdtempSync(join(tmpdir(), 'mxproof-reapply-'));
   await s.submit(['anna@example.com', 'ben@example.com']);
-  const { key, apiKey: secret } = await addKey(s.db, { accountId: s.accountId, label: 'own', manage: false });
+  const { key, apiKey: secret } = await addKey(s.db, THE_SERVICE, {
+    accountId: s.accountId,
+    label: 'own',
+    manage: false,
+  });
   apiKey = secret;
   prefix = key.prefix;
   const config = readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test' });
   const file = join(folder, 'own.backup');
   await backupToFile({ db: s.db, config, file });
-  await eraseEverywhere({ db: s.db, box, config }, 'anna@example.com');
-  await revokeKey(s.db, key.id);
+  await eraseEverywhere({ db: s.db, box, config }, THE_SERVICE, 'anna@example.com');
+  await revokeKey(s.db, key.id, null);
   await backupToFile({ db: s.db, config, file: join(folder, 'later.backup') });
 
   const apart = join(folder, 'apart');

@@ -1,4 +1,5 @@
 // Keys that were revoked after a backup, in a store that is restored from it.
+
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { quiet, startTestService, type TestService } from '../../../test/service
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { readKey } from '../../rules/api-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openDatabase } from '../../store/database.ts';
 import { findKeyOwners, revokeKey } from '../../store/keys.ts';
@@ -33,7 +35,7 @@ afterEach(async () => {
 const config = (more: Record<string, string> = {}) =>
   readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test', ...more });
 const backUp = (to = file) => backupToFile({ db: s.db, config: config(), file: to });
-const newKey = () => addKey(s.db, { accountId: s.accountId, label: 'own', manage: false });
+const newKey = () => addKey(s.db, THE_SERVICE, { accountId: s.accountId, label: 'own', manage: false });
 
 /** Which of these keys are admitted in the restored store, and what was said. */
 async function restored(apiKeys: readonly string[]) {
@@ -59,12 +61,12 @@ const lines = () =>
 
 test('a key that was revoked after the backup is revoked again, and named; the others stay', async () => {
   const [before, after, kept] = [await newKey(), await newKey(), await newKey()];
-  await revokeKey(s.db, before.key.id);
+  await revokeKey(s.db, before.key.id, null);
   await backUp();
   expect(lines()).toHaveLength(1);
   const running = startRevokedKeys({ db: s.db, dataDir: folder, log: quiet, lookMs: 20 });
   try {
-    await revokeKey(s.db, after.key.id);
+    await revokeKey(s.db, after.key.id, null);
     await until(() => lines().length === 2);
   } finally {
     await running.stop();
@@ -79,7 +81,7 @@ test('a key that was revoked after the backup is revoked again, and named; the o
 test('without the file, it is said that what was revoked is not known', async () => {
   const { apiKey, key } = await newKey();
   await backUp();
-  await revokeKey(s.db, key.id);
+  await revokeKey(s.db, key.id, null);
   rmSync(revokedFile);
   expect(await restored([apiKey])).toEqual({ valid: [true], revoked: null });
 });
@@ -87,7 +89,7 @@ test('without the file, it is said that what was revoked is not known', async ()
 test('a line that a crash has cut is passed over, and written anew with the next backup', async () => {
   const { apiKey, key } = await newKey();
   await backUp();
-  await revokeKey(s.db, key.id);
+  await revokeKey(s.db, key.id, null);
   await backUp(join(folder, 'second.backup'));
   truncateSync(revokedFile, 60);
   expect(await restored([apiKey])).toEqual({ valid: [true], revoked: [] });

@@ -1,4 +1,5 @@
 // What the doctor asks of a database, on a real PostgreSQL, behind poolers, and on what only looks like one.
+
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -10,6 +11,7 @@ import { startFakePooler } from '../../../test/fake-pooler.ts';
 import { hasPgBouncer, startPgBouncer } from '../../../test/pgbouncer.ts';
 import { findFreePort } from '../../embedded/free-port.ts';
 import { openAccount } from '../../flow/open-account.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findPooler, readDatabaseFacts } from '../../store/database-facts.ts';
 import { migrate } from '../../store/migrate.ts';
@@ -79,7 +81,7 @@ test('secret_key: opens what is stored, is another, is missing, is short; none i
     const [line] = await ask('secret_key', env);
     return `${line!.status} ${line!.detail}`;
   };
-  await openAccount(db, createSecretBox(KEY), { name: 'one', credits: 0 });
+  await openAccount(db, THE_SERVICE, createSecretBox(KEY), { name: 'one', credits: 0 });
   expect(await told({})).toBe('ok The key opens what is stored.');
   expect(await told({ MXPROOF_SECRET_KEY: 'the key of another service' })).toMatch(
     /^failure The secret key is not the one/,

@@ -1,4 +1,5 @@
 // Erasing an address while lists with it are finished, running, waiting and deleted.
+
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
@@ -10,6 +11,7 @@ import { quiet, startTestService, type TestService } from '../../../test/service
 import { submission } from '../../../test/submission.ts';
 import { until } from '../../../test/until.ts';
 import { submitList } from '../../flow/submit-list.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readResults } from '../../rules/chunk-results.ts';
 import { erasedText, withoutErased } from '../../rules/erased-text.ts';
 import { decompress } from '../../store/compress.ts';
@@ -50,7 +52,7 @@ async function everythingIn(db: Database): Promise<string> {
 }
 
 async function erase(s: TestService, email: string, accountId: number | null = null) {
-  const erasure = await requestErasure(s.db, s.box, { email, accountId, isMine: true });
+  const erasure = await requestErasure(s.db, THE_SERVICE, s.box, { email, accountId, isMine: true });
   return runErasure(s.context, s.box, erasure);
 }
 
@@ -196,7 +198,7 @@ test('what is stopped between two lists goes on where it was, at whichever node,
   const s = await service();
   const email = 'ok@example.com';
   for (let each = 0; each < 5; each++) await s.submit([email, `no${each}@example.com`]);
-  const erasure = await requestErasure(s.db, s.box, { email, accountId: null, isMine: false });
+  const erasure = await requestErasure(s.db, THE_SERVICE, s.box, { email, accountId: null, isMine: false });
   expect((await everythingIn(s.db)).split(email).length - 1).toBe(5);
   const killed = new AbortController();
   let transactions = 0;

@@ -8,11 +8,13 @@ import type { Context } from '../../flow/context.ts';
 import { finishList } from '../../flow/finish-list.ts';
 import { stripEvidence } from '../../flow/strip-evidence.ts';
 import { askedDomain } from '../../rules/asked-domains.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { mergeResults, readResults } from '../../rules/chunk-results.ts';
 import { CHUNK_SIZE, cleanEmail } from '../../rules/clean-emails.ts';
 import { addressHash, erasedHash } from '../../rules/erased-hash.ts';
 import { canonicalEmail, type ErasedText, erasedText } from '../../rules/erased-text.ts';
 import type { List } from '../../rules/list.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { forgetCatchAlls } from '../../store/catch-alls.ts';
 import { forgetPositions } from '../../store/checked-addresses.ts';
 import { isTooSlow, isUnavailable, type Tx } from '../../store/database.ts';
@@ -67,6 +69,7 @@ export const ADDRESS_BINDING = 'an address to erase';
 /** From now on it is known that the address is to go, whatever dies. Null account: everyone's lists. */
 export async function requestErasure(
   tx: Tx,
+  actor: Actor,
   box: SecretBox,
   { email, accountId, isMine }: { email: string; accountId: number | null; isMine: boolean },
 ): Promise<RunningErasure> {
@@ -74,7 +77,9 @@ export async function requestErasure(
   const clean = cleanEmail(email);
   const hash = erasedHash(key.secret, canonicalEmail(clean));
   const sealed = (await ensureSecretKey(tx, box)).seal(clean, ADDRESS_BINDING);
-  return insertErasure(tx, { accountId, keyId: key.id, hash, sealed, isMine });
+  const erasure = await insertErasure(tx, { accountId, keyId: key.id, hash, sealed, isMine });
+  await writeAudit(tx, actor, { action: 'address.erased', accountId, subjectId: erasure.id });
+  return erasure;
 }
 
 export interface ErasedRound {

@@ -2,6 +2,7 @@
 
 import { upgradeCopies } from '../../embedded/upgrade-copies.ts';
 import { createContext } from '../../flow/context.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { cleanEmail, longerThan, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
@@ -32,6 +33,7 @@ export async function eraseEverywhere(
     box,
     config: { dataDir },
   }: { readonly db: Database; readonly box: SecretBox; readonly config: Pick<Config, 'dataDir'> },
+  actor: Actor,
   address: string,
 ): Promise<ErasedEverywhere> {
   const email = cleanEmail(address);
@@ -39,7 +41,7 @@ export async function eraseEverywhere(
     throw new OperatorError(`An address has 1 to ${MAX_EMAIL_CHARACTERS} characters.`);
   const context = createContext(db, createJobs(db, { safetyNetSeconds: 0 }), box);
   const erasure = await db.transaction((tx) =>
-    requestErasure(tx, box, { email, accountId: null, isMine: true }),
+    requestErasure(tx, actor, box, { email, accountId: null, isMine: true }),
   );
   // First: were this to die, a restore would still know.
   const { failed } = await spreadErasures(db, dataDir);

@@ -18,6 +18,7 @@ import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { rotateAllWebhookSecrets } from '../../flow/open-account.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { erasedHash, erasureLine } from '../../rules/erased-hash.ts';
 import { readConfig } from '../../settings/config.ts';
 import { keptBackups } from '../../store/backups.ts';
@@ -52,7 +53,7 @@ afterEach(async () => {
 const configOf = (settings: Record<string, string> = {}) =>
   readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test', ...settings });
 
-const eraseHere = (email: string) => eraseEverywhere({ ...s, config: configOf() }, email);
+const eraseHere = (email: string) => eraseEverywhere({ ...s, config: configOf() }, THE_SERVICE, email);
 
 async function backUp(into = folder): Promise<string> {
   mkdirSync(into, { recursive: true });
@@ -199,8 +200,8 @@ test('without the secret key nothing is restored that was erased, unless that is
   expect(texts).toEqual(['"test" ["ok@example.com"]']);
   // A key that is replaced makes hashes of its own, which say so.
   const lost = createSecretBox('a new key');
-  await rotateAllWebhookSecrets(s.db, lost, mendErasureKey);
-  await eraseEverywhere({ db: s.db, box: lost, config: configOf() }, 'no@example.com');
+  await rotateAllWebhookSecrets(s.db, THE_SERVICE, lost, mendErasureKey);
+  await eraseEverywhere({ db: s.db, box: lost, config: configOf() }, THE_SERVICE, 'no@example.com');
   const { restored, warnings } = await restoreElsewhere(file);
   expect(restored.erased).toEqual({ erasures: 1, rows: 1 });
   expect(warnings.join('\n')).toContain(
@@ -230,7 +231,7 @@ test('what is erased in a restored store is told to the folder of the backup tha
   mkdirSync(elsewhere);
   renameSync(file, join(elsewhere, 'moved.backup'));
   const { db } = await restoreElsewhere(join(elsewhere, 'moved.backup'));
-  await eraseEverywhere({ ...s, db, config: configOf() }, 'ok@example.com');
+  await eraseEverywhere({ ...s, db, config: configOf() }, THE_SERVICE, 'ok@example.com');
   expect(linesIn(elsewhere)).toHaveLength(1);
 });
 
@@ -256,7 +257,8 @@ test('a process reads the file once, and then only what others have added', asyn
   await spreadErasures(s.db, folder, seen);
   const file = join(folder, 'erasures');
   const counted = countReads();
-  const ask = (email: string) => requestErasure(s.db, s.box, { email, accountId: null, isMine: true });
+  const ask = (email: string) =>
+    requestErasure(s.db, THE_SERVICE, s.box, { email, accountId: null, isMine: true });
   await ask('b@example.com');
   await spreadErasures(s.db, folder, seen);
   expect([linesIn(folder).length, counted.bytes]).toEqual([51, 0]);

@@ -1,4 +1,5 @@
 // Erasing an address over HTTP, with a node beside it that does the work.
+
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { startService, type TestService } from '../../../test/http-service.ts';
 import { quiet } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { startErasures } from './start-erasures.ts';
 import { claimErasures } from './stored-erasures.ts';
@@ -98,7 +100,8 @@ test('only a key that may manage keys erases; a test key in test lists only; nob
   const { accountId } = service.account;
   const { db } = service.context;
   const make = async (more: object) =>
-    (await db.transaction((tx) => addKey(tx, { accountId, label: 'x', manage: true, ...more }))).apiKey;
+    (await db.transaction((tx) => addKey(tx, THE_SERVICE, { accountId, label: 'x', manage: true, ...more })))
+      .apiKey;
   const weak = await make({ manage: false });
   for (const call of [() => post('a@b.co', weak), () => service.call('GET', '/v1/erase/1', { key: weak })])
     expect((await call()).json).toEqual({ error: 'key may not manage keys' });
@@ -151,7 +154,7 @@ test('an account erases so many addresses in a day, and the operator as many as 
   const { apiKey: neighbour } = await service.open();
   expect((await post('one@more.co', neighbour)).status).toBe(202);
   const everywhere = { db, box: service.box, config: { dataDir: tmpdir() } };
-  expect(await eraseEverywhere(everywhere, 'one@more.co')).toMatchObject({ lists: 0 });
+  expect(await eraseEverywhere(everywhere, THE_SERVICE, 'one@more.co')).toMatchObject({ lists: 0 });
 });
 
 test('behind a hundred erasures of one account, another waits for one round, in which tables are vacuumed once', async () => {

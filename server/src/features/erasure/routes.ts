@@ -1,6 +1,7 @@
 // An owner erases an address from the account's lists: asked for here, done by whichever node comes first.
 
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../http/actor-of.ts';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
@@ -22,7 +23,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/erase',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, whileSuspended: true },
       schema: {
         operationId: 'eraseAddress',
         summary: 'Erase an address',
@@ -53,7 +54,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
         const { running, lastDay } = await countErasures(tx, accountId);
         if (running >= MAX_RUNNING) return 'too_many_erasures';
         if (lastDay >= MAX_A_DAY) return 'too_many_erasures_a_day';
-        return requestErasure(tx, parts.box, { email, accountId, isMine: false });
+        return requestErasure(tx, actorOf(request), parts.box, { email, accountId, isMine: false });
       });
       if (typeof begun === 'string') return refuse(request, reply, { why: begun });
       return reply.code(202).send({ id: begun.id } satisfies WireBegunErasure);

@@ -1,4 +1,5 @@
 // Mail to the people of accounts, from what happens to what a relay takes.
+
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
@@ -9,6 +10,7 @@ import { addresses, quiet, startTestService, type TestService } from '../../../t
 import { until } from '../../../test/until.ts';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { setLowCredits } from '../../store/accounts.ts';
 import { sayWhere } from '../../store/http-nodes.ts';
 import { insertEndpoint, switchOff } from '../webhooks/stored-endpoints.ts';
@@ -118,7 +120,7 @@ test('single checks, test lists, cancelled lists and accounts without a person a
   await s.submit(['ok@example.com'], { single: true });
   await s.db.query("UPDATE mxproof.lists SET status = 'done', finished_at = now() WHERE single");
   const list = await s.submit(['slow@example.com']);
-  await cancelList(s.context, list.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   const [twin] = await s.db.query<{ id: number }>(
     "INSERT INTO mxproof.accounts (name, webhook_secret, test_of) VALUES ('t', '', $1) RETURNING id",
     [s.accountId],
@@ -250,9 +252,9 @@ test('without a relay nothing waits for ever', async () => {
 test('a list that is deleted is told of only once it is brought back; one that is gone never', async () => {
   await mailTo('anna@b.example');
   const list = await endList();
-  await deleteWithUndo(s.context, list.id, s.accountId, 60);
+  await deleteWithUndo(s.context, THE_SERVICE, list.id, s.accountId, 60);
   expect(await claimMail(s.db)).toEqual([]);
-  await undeleteList(s.context, list.id, s.accountId);
+  await undeleteList(s.context, THE_SERVICE, list.id, s.accountId);
   expect(await claimMail(s.db)).toHaveLength(1);
   await s.db.query('DELETE FROM mxproof.lists WHERE id = $1', [list.id]);
   expect(await waiting()).toBe(0);

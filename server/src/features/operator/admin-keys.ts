@@ -15,8 +15,8 @@ export interface NewAdminKey {
 
 export function createAdminKey(
   db: Database,
-  wanted: NewAdminKey,
   actor: Actor,
+  wanted: NewAdminKey,
 ): Promise<{ readonly key: AdminKeyInfo; readonly adminKey: string }> {
   return db.transaction(async (tx) => {
     const { key: adminKey, prefix, hash } = makeAdminKey(randomBytes(KEY_RANDOM_BYTES));
@@ -32,7 +32,7 @@ export function createAdminKey(
 }
 
 /** False: no such key, or revoked before. */
-export function endAdminKey(db: Database, id: number, actor: Actor): Promise<boolean> {
+export function endAdminKey(db: Database, actor: Actor, id: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await revokeAdminKey(tx, id))) return false;
     await writeAudit(tx, actor, { action: 'admin_key.revoked', accountId: null, subjectId: id });

@@ -1,10 +1,12 @@
 // The operator's session, as a browser has it and as a customer would like to.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { healthOf, noCounts } from '../../../test/source-health.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { makeSignInLink } from '../../flow/sign-in.ts';
 import { ACCOUNT_SESSION, type SessionKind } from '../../http/wire/session-cookie.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import type { SourceHealth } from '../sources/source-health.ts';
 import { operatorPages } from './routes.ts';
 import { makeOperatorLink } from './sign-in.ts';
@@ -63,11 +65,13 @@ const press = (path: string, headers: Record<string, string> = {}) =>
   service.call('POST', path, { key: null, headers: { origin, ...headers } });
 
 async function signInOperator(): Promise<Secrets> {
-  return secretsOf(await press(`/operator/sign-in/${await makeOperatorLink(db())}`));
+  return secretsOf(await press(`/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`));
 }
 
 async function signInAccount(): Promise<Secrets> {
-  return secretsOf(await press(`/sign-in/${await makeSignInLink(db(), service.account.accountId)}`));
+  return secretsOf(
+    await press(`/sign-in/${await makeSignInLink(db(), THE_SERVICE, service.account.accountId)}`),
+  );
 }
 
 /** As the operator's own page does. */
@@ -116,7 +120,7 @@ describe('whose session it is', () => {
 
   test('no route of operators takes a key or an account’s session, under either name, and each takes its own', async () => {
     const account = await signInAccount();
-    const { apiKey: testKey } = await addKey(db(), {
+    const { apiKey: testKey } = await addKey(db(), THE_SERVICE, {
       accountId: service.account.accountId,
       label: 'test',
       manage: true,
@@ -156,8 +160,8 @@ describe('whose session it is', () => {
 
   test('neither link opens what the other does, and trying does not use it up', async () => {
     const [own, accounts] = [
-      await makeOperatorLink(db()),
-      await makeSignInLink(db(), service.account.accountId),
+      await makeOperatorLink(db(), THE_SERVICE),
+      await makeSignInLink(db(), THE_SERVICE, service.account.accountId),
     ];
     for (const path of [`/operator/sign-in/${accounts}`, `/sign-in/${own}`]) {
       expect((await press(path)).status, path).toBe(404);
@@ -182,7 +186,7 @@ describe('whose session it is', () => {
 
 describe('a session of the operator', () => {
   test('begins with a button that works once, and with a cookie no script can read', async () => {
-    const path = `/operator/sign-in/${await makeOperatorLink(db())}`;
+    const path = `/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`;
     for (let looks = 0; looks < 2; looks++) {
       const page = await fetch(origin + path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -206,7 +210,7 @@ describe('a session of the operator', () => {
       );
       expect(stored[0]!.all).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));
     }
-    const later = await press(`/operator/sign-in/${await makeOperatorLink(db())}`, {
+    const later = await press(`/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`, {
       'x-forwarded-proto': 'https',
       origin: origin.replace('http:', 'https:'),
     });
@@ -214,7 +218,7 @@ describe('a session of the operator', () => {
   });
 
   test('a link that is too old opens nothing', async () => {
-    const path = `/operator/sign-in/${await makeOperatorLink(db())}`;
+    const path = `/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`;
     await db().query("UPDATE mxproof.operator_links SET created_at = created_at - interval '15 minutes'");
     expect((await press(path)).status).toBe(404);
     await sweepOperatorSignIns(db());
@@ -247,10 +251,13 @@ describe('a session of the operator', () => {
     expect(await isIn(out)).toBe(false);
     const before = await signInOperator();
     const now = secretsOf(
-      await press(`/operator/sign-in/${await makeOperatorLink(db())}`, shownAs(OPERATOR_SESSION, before)),
+      await press(
+        `/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`,
+        shownAs(OPERATOR_SESSION, before),
+      ),
     );
     expect([await isIn(before), await isIn(now)]).toEqual([false, true]);
-    const [other, link] = [await signInOperator(), await makeOperatorLink(db())];
+    const [other, link] = [await signInOperator(), await makeOperatorLink(db(), THE_SERVICE)];
     expect(await endOperatorSignIns(db())).toBe(2);
     expect([await isIn(now), await isIn(other)]).toEqual([false, false]);
     expect((await press(`/operator/sign-in/${link}`)).status).toBe(404);
@@ -269,7 +276,7 @@ describe('a session of the operator', () => {
     for (let n = 0; n < 15; n++)
       for (const folder of ['/operator/sign-in', '/sign-in'])
         expect(await tried(`${folder}/${'a'.repeat(43)}`)).toBe(404);
-    expect(await tried(`/operator/sign-in/${await makeOperatorLink(db())}`)).toBe(429);
+    expect(await tried(`/operator/sign-in/${await makeOperatorLink(db(), THE_SERVICE)}`)).toBe(429);
   });
 
   test('half of it is nothing, and another page’s request is refused', async () => {
@@ -388,10 +395,12 @@ describe('what it sees and does', () => {
     expect(await post('rest?source=192.0.2.1&provider=google&hours=24')).toBe(200);
     expect(await post('rest?source=192.0.2.1&provider=yahoo&hours=none')).toBe(200);
     expect(await post('resume?source=192.0.2.1&provider=google')).toBe(200);
+    const actor = { kind: 'operator', id: null, name: null, client: '127.0.0.1' };
+    const browser = { ...actor, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) };
     expect(done).toEqual([
-      ['rest', '192.0.2.1', 'google', 24],
-      ['rest', '192.0.2.1', 'yahoo', null],
-      ['resume', '192.0.2.1', 'google'],
+      ['rest', browser, '192.0.2.1', 'google', 24],
+      ['rest', browser, '192.0.2.1', 'yahoo', null],
+      ['resume', browser, '192.0.2.1', 'google'],
     ]);
     for (const bad of ['', 'source=192.0.2.1&provider=google', 'source=a&source=b&provider=google&hours=1'])
       expect(await post(`rest?${bad}`), bad).toBe(400);

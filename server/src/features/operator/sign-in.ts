@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SessionSecrets } from '../../flow/sign-in.ts';
 import { readAdminKey } from '../../rules/api-key.ts';
-import type { Actor } from '../../rules/audit.ts';
+import type { Actor, CameFrom } from '../../rules/audit.ts';
 import {
   makeSession,
   makeToken,
@@ -16,6 +16,7 @@ import type { Database, Tx } from '../../store/database.ts';
 import { type AdminScope, findAdminKeys } from './stored-admin-keys.ts';
 import {
   endOperatorSession,
+  endOperatorSignIns,
   insertOperatorLink,
   insertOperatorSession,
   type OperatorSession,
@@ -33,59 +34,68 @@ export async function makeOperatorLink(tx: Tx, actor: Actor): Promise<string> {
 /** `before`: the session the browser had, which ends. Null: unknown, too old or redeemed before. */
 export async function redeemOperatorLink(
   db: Database,
+  from: CameFrom,
   link: Buffer,
   before: Buffer | null,
-  from: Origin,
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) =>
-    (await takeOperatorLink(tx, link)) ? begin(tx, null, before, from) : null,
+    (await takeOperatorLink(tx, link)) ? begin(tx, from, null, before) : null,
   );
 }
 
 /** The same with a key; null: not a valid one, or not from there. */
 export async function signInWithAdminKey(
   db: Database,
+  from: CameFrom,
   adminKey: string,
   before: Buffer | null,
-  from: Origin,
 ): Promise<(SessionSecrets & { readonly scope: AdminScope }) | null> {
   const hash = readAdminKey(adminKey);
   if (hash === null) return null;
   return db.transaction(async (tx) => {
     const [found] = await findAdminKeys(tx, [hash]);
-    if (!found || (found.allowedIps !== null && !isWithin(from.client, found.allowedIps))) return null;
-    return { ...(await begin(tx, found.keyId, before, from)), scope: found.scope };
+    if (!found || (found.allowedIps !== null && !isWithin(from.client ?? '', found.allowedIps))) return null;
+    return { ...(await begin(tx, from, found.keyId, before)), scope: found.scope };
   });
 }
 
 async function begin(
   tx: Tx,
+  from: CameFrom,
   keyId: number | null,
   before: Buffer | null,
-  { client, requestId }: Origin,
 ): Promise<SessionSecrets> {
   if (before) await endOperatorSession(tx, before);
   const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
   await insertOperatorSession(tx, hash, keyId);
-  const actor = { kind: 'operator', id: keyId, name: null, client, requestId } as const;
-  await writeAudit(tx, actor, { action: 'operator.signed_in', accountId: null });
+  await writeAudit(tx, operatorFrom(from, keyId), { action: 'operator.signed_in', accountId: null });
   return { token, proof };
 }
 
-/** Where a request comes from, and which it is. */
-export interface Origin {
-  readonly client: string;
-  readonly requestId: string;
+/** Nothing happens where the session is over already. */
+export async function signOperatorOut(
+  db: Database,
+  from: CameFrom,
+  { hash, keyId }: Pick<OperatorSession, 'hash' | 'keyId'>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await endOperatorSession(tx, hash))) return;
+    await writeAudit(tx, operatorFrom(from, keyId), { action: 'operator.signed_out', accountId: null });
+  });
 }
 
-export function signOutOperator(
-  db: Database,
-  { hash, keyId }: Pick<OperatorSession, 'hash' | 'keyId'>,
-  { client, requestId }: Origin,
-): Promise<void> {
-  return db.transaction(async (tx) => {
-    await endOperatorSession(tx, hash);
-    const actor = { kind: 'operator', id: keyId, name: null, client, requestId } as const;
-    await writeAudit(tx, actor, { action: 'operator.signed_out', accountId: null });
+/** All operators, and the links that could begin another session. Returns how many sessions. */
+export async function signOperatorsOut(tx: Tx, actor: Actor): Promise<number> {
+  const ended = await endOperatorSignIns(tx);
+  await writeAudit(tx, actor, {
+    action: 'operators.signed_out',
+    accountId: null,
+    changes: { sessions: [ended, 0] },
   });
+  return ended;
+}
+
+/** A browser that an operator is signed in with, by this key or by a link. */
+function operatorFrom(from: CameFrom, keyId: number | null): Actor {
+  return { ...from, kind: 'operator', id: keyId, name: null };
 }

@@ -74,8 +74,10 @@ export async function findOperatorSessions(
   return hashes.map((hash) => rows.find((row) => row.hash.equals(hash)) ?? null);
 }
 
-export async function endOperatorSession(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.query('DELETE FROM mxproof.operator_sessions WHERE hash = $1', [hash]);
+/** False: there is no such session any more. */
+export async function endOperatorSession(tx: Tx, hash: Buffer): Promise<boolean> {
+  const rows = await tx.query('DELETE FROM mxproof.operator_sessions WHERE hash = $1 RETURNING id', [hash]);
+  return rows.length === 1;
 }
 
 /** All sessions, and the links that could begin one. Returns how many sessions. */

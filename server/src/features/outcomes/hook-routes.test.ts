@@ -1,8 +1,10 @@
 // The hooks of an account, and their door, over HTTP and on the real database.
+
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { HOOK_REQUESTS_A_MINUTE, MAX_HOOK_BYTES } from './hook-door.ts';
 import { forgetHookKeys, sweepHookTokens } from './stored-hooks.ts';
 
@@ -98,7 +100,11 @@ test('what a hook may not be is refused, and so is the eleventh', async () => {
 
 test('only a key that may manage sees or changes hooks', async () => {
   const { accountId } = await account();
-  const { apiKey: key } = await addKey(service.context.db, { accountId, label: 'plain', manage: false });
+  const { apiKey: key } = await addKey(service.context.db, THE_SERVICE, {
+    accountId,
+    label: 'plain',
+    manage: false,
+  });
   for (const [method, path] of [
     ['GET', '/v1/hooks'],
     ['POST', '/v1/hooks'],
@@ -214,7 +220,7 @@ test('a hook has a window of its own, which goes with it', async () => {
 
 test('a test key’s hooks belong to test mode', async () => {
   const { accountId, call } = await account();
-  const { apiKey: key } = await addKey(service.context.db, {
+  const { apiKey: key } = await addKey(service.context.db, THE_SERVICE, {
     accountId,
     label: 'test',
     manage: true,

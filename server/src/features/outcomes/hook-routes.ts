@@ -1,5 +1,6 @@
 // An account's hooks, for keys that may manage: those that a test key makes belong to test mode.
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../../http/actor-of.ts';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
@@ -16,6 +17,7 @@ import {
 import { readBody } from '../../http/take-body.ts';
 import { readListId as readId } from '../../http/wire/query.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
+import { writeAudit } from '../../store/audit.ts';
 import type { WireHook, WireNewHook } from './hook-schemas.ts';
 import { createServices } from './services/services.ts';
 import { type Hook, hooksOf, insertHook, MAX_HOOKS, removeHook } from './stored-hooks.ts';
@@ -74,9 +76,18 @@ export function hookRoutes(app: FastifyInstance, parts: Parts): void {
       const wrong = services[service].wrongSetting({ signingKey, topic });
       if (wrong) return refuse(request, reply, { why: wrong });
       const { accountId } = callerOf(request);
-      const made = await db.transaction((tx) =>
-        insertHook(tx, box, { accountId, service, signingKey, topic }),
-      );
+      const made = await db.transaction(async (tx) => {
+        const inserted = await insertHook(tx, box, { accountId, service, signingKey, topic });
+        if (inserted)
+          await writeAudit(tx, actorOf(request), {
+            action: 'hook.created',
+            accountId,
+            subjectId: inserted.hook.id,
+            changes: { service: [null, service] },
+            changed: [...(signingKey === null ? [] : ['signing_key']), ...(topic === null ? [] : ['topic'])],
+          });
+        return inserted;
+      });
       if (!made) return refuse(request, reply, { why: 'too_many_hooks' });
       const origin = publicUrl ?? `${request.protocol}://${request.host}`;
       const url = new URL(`/v1/hooks/${service}/${made.token}`, origin).href;
@@ -106,8 +117,15 @@ export function hookRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const id = readId(request.params.id);
-      if (id === null || !(await removeHook(db, id, callerOf(request).accountId)))
-        return refuse(request, reply, { why: 'hook_not_found' });
+      if (id === null) return refuse(request, reply, { why: 'hook_not_found' });
+      const { accountId } = callerOf(request);
+      const isRemoved = await db.transaction(async (tx) => {
+        const removed = await removeHook(tx, id, accountId);
+        if (removed)
+          await writeAudit(tx, actorOf(request), { action: 'hook.deleted', accountId, subjectId: id });
+        return removed;
+      });
+      if (!isRemoved) return refuse(request, reply, { why: 'hook_not_found' });
       return { deleted: true };
     },
   );

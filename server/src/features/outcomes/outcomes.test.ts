@@ -1,10 +1,12 @@
 // Outcomes over HTTP: taken, held against verdicts, and what follows of them.
+
 import type { Verdict } from '@mxproof/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { accepted, verdictOf } from '../../../test/verdicts.ts';
 import { deleteList } from '../../flow/delete-list.ts';
 import { openAccount } from '../../flow/open-account.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { addressHash } from '../../rules/erased-hash.ts';
 import { eraseOutcomes } from '../../store/outcome-settings.ts';
 import { sweepOldOutcomes } from './stored-outcomes.ts';
@@ -342,7 +344,7 @@ test('the verdicts that were wrong have their address and place, the latest firs
   expect(await wrong()).toEqual({ total: 1, gone: 2, wrong: [found.wrong[0]] });
   await s.call('POST', `/v1/lists/${good}/undelete`, { key });
   expect((await wrong()).total).toBe(3);
-  await deleteList(s.context, good, accountId);
+  await deleteList(s.context, THE_SERVICE, good, accountId);
   expect(await wrong()).toEqual({ total: 1, gone: 2, wrong: [found.wrong[0]] });
 });
 
@@ -367,7 +369,7 @@ test('off, nothing is taken; switching it off deletes the outcomes, and leaves o
 test('outcomes outlive their list without its place, and go with their address and their account', async () => {
   const listId = await checked(['a@example.com', 'b@example.com']);
   await post([delivered('a@example.com'), bounced('b@example.com', GONE)]);
-  await deleteList(s.context, listId, accountId);
+  await deleteList(s.context, THE_SERVICE, listId, accountId);
   expect((await rows()).map(({ state, list_id }) => [state, list_id])).toEqual([
     ['deliverable', null],
     ['deliverable', null],
@@ -378,7 +380,7 @@ test('outcomes outlive their list without its place, and go with their address a
   // Or the address would be mailed again.
   expect(await rows()).toMatchObject([{ outcome: 'bounced', state: null, suppresses: true }]);
   await s.context.db.query('DELETE FROM mxproof.outcomes WHERE account_id = $1', [accountId]);
-  const other = await openAccount(s.context.db, s.box, { name: 'other', credits: 1 });
+  const other = await openAccount(s.context.db, THE_SERVICE, s.box, { name: 'other', credits: 1 });
   expect((await s.call('GET', '/v1/suppressions', { key: other.apiKey })).json.total).toBe(0);
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import type { LoggedRequest } from './request-batch.ts';
 import {
   insertRequests,
@@ -126,12 +127,12 @@ test('keys that may not manage do not read it; a test key sees the test side, a 
   const { apiKey: key, accountId } = await service.open();
   const { db } = service.context;
   const { apiKey: plain } = await db.transaction((tx) =>
-    addKey(tx, { accountId, label: 'ci', test: false, manage: false }),
+    addKey(tx, THE_SERVICE, { accountId, label: 'ci', test: false, manage: false }),
   );
   const refused = await list(plain);
   expect([refused.status, refused.headers['mxproof-error']]).toEqual([403, 'may_not_manage']);
   const { apiKey: testing } = await db.transaction((tx) =>
-    addKey(tx, { accountId, label: 'test', test: true, manage: true }),
+    addKey(tx, THE_SERVICE, { accountId, label: 'test', test: true, manage: true }),
   );
   const body = { emails: ['ann@example.com'] };
   const tried = await service.call('POST', '/v1/lists', { key: testing, body });
@@ -146,7 +147,7 @@ test('429s are one row a key and minute, on however many nodes', async () => {
   const { accountId } = await service.open();
   const { db } = service.context;
   const { apiKey: key } = await db.transaction((tx) =>
-    addKey(tx, { accountId, label: 'eager', manage: false, rateRequests: 5 }),
+    addKey(tx, THE_SERVICE, { accountId, label: 'eager', manage: false, rateRequests: 5 }),
   );
   const answers = await Promise.all(
     Array.from({ length: 70 }, () => service.call('GET', '/v1/account', { key })),

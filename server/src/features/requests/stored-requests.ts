@@ -17,6 +17,8 @@ export async function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): Pr
      FROM unnest($1::bigint[], $2::float8[], $3::uuid[], $4::text[], $5::text[], $6::smallint[], $7::text[], $8::integer[],
        $9::bigint[], $10::text[])
        AS w (account_id, at_ms, id, method, route, status, error, duration_ms, key_id, client)
+     -- What is written a little later must not be of an account that is deleted.
+     WHERE EXISTS (SELECT FROM mxproof.accounts a WHERE a.id = w.account_id AND a.deleted_at IS NULL)
      ON CONFLICT DO NOTHING`,
     [
       rows.map(({ accountId }) => accountId),

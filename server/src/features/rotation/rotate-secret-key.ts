@@ -5,6 +5,7 @@
 //   new key beside the old one, on every node ─▶ the new one seals ─▶ sealed again, in batches ─▶ key files ─▶ done
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../../rules/audit.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
 import {
@@ -14,6 +15,7 @@ import {
   secretKeys,
   takeNextKeyFile,
 } from '../../settings/secret-key.ts';
+import { writeAudit } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { machinesWithoutKey } from '../../store/nodes.ts';
 import { createSecretBox, fingerprintOf, type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
@@ -41,6 +43,7 @@ export interface Rotated {
 export interface RotationOptions {
   readonly db: Database;
   readonly config: Config;
+  readonly actor: Actor;
   readonly onStep?: (line: string) => void;
   /** After each batch. */
   readonly onBatch?: (column: SealedColumn, values: number) => void;
@@ -80,6 +83,7 @@ async function unfinished(db: Database, config: Config): Promise<TwoKeys | null>
 async function begin({
   db,
   config,
+  actor,
   onStep = () => {},
   waitMs = WAIT_FOR_NODES_MS,
 }: RotationOptions): Promise<TwoKeys> {
@@ -96,8 +100,13 @@ async function begin({
       'This rotation is done: set MXPROOF_SECRET_KEY to the value of MXPROOF_SECRET_KEY_NEXT on every node, and remove MXPROOF_SECRET_KEY_NEXT.',
     );
   await waitForNodes(db, fingerprintOf(to), waitMs, onStep);
-  if (!(await beginRotation(db, inUse, fingerprintOf(to))))
-    throw new OperatorError('Another rotation of the secret key has begun: run this again.');
+  const hasBegun = await db.transaction(async (tx) => {
+    const begun = await beginRotation(tx, inUse, fingerprintOf(to));
+    // From here on the new key is in use, also if this is cut off and goes on later.
+    if (begun) await writeAudit(tx, actor, { action: 'secret_key.rotated', accountId: null });
+    return begun;
+  });
+  if (!hasBegun) throw new OperatorError('Another rotation of the secret key has begun: run this again.');
   return { from: secretKeys(config).find((key) => fingerprintOf(key).equals(inUse))!, to };
 }
 
@@ -180,7 +189,10 @@ export interface RotationStatus {
 }
 
 /** Changes nothing. */
-export async function rotationStatus({ db, config }: RotationOptions): Promise<RotationStatus> {
+export async function rotationStatus({
+  db,
+  config,
+}: Pick<RotationOptions, 'db' | 'config'>): Promise<RotationStatus> {
   const state = await keysInUse(db);
   const prepared = preparedSecretKey(config);
   const next = prepared === null ? null : fingerprintOf(prepared);

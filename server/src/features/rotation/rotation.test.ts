@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
 import { openAccount, rotateWebhookSecret } from '../../flow/open-account.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { secretKeys } from '../../settings/secret-key.ts';
 import { sayWhere } from '../../store/http-nodes.ts';
 import { leaveNodes, meetNodes } from '../../store/nodes.ts';
 import { createSecretBox, fingerprintOf, type SecretBox, WrongSecretKey } from '../../store/secret-box.ts';
 import { ensureSecretKey, ensureSecretKeys, readWebhookSecrets } from '../../store/webhook-secrets.ts';
+import { answerBinding } from '../admin/answer-binding.ts';
 import { requestErasure } from '../erasure/erase-address.ts';
 import { insertHook } from '../outcomes/stored-hooks.ts';
 import { insertEndpoint, rotateEndpointSecret } from '../webhooks/stored-endpoints.ts';
@@ -41,15 +43,25 @@ const liveBox = () => createSecretBox(inFolder);
 
 /** Something in every sealed column. */
 async function fill(): Promise<void> {
-  for (let n = 1; n < ACCOUNTS; n++) await openAccount(s.db, s.box, { name: `n${n}`, credits: 0 });
-  await rotateWebhookSecret(s.db, s.box, s.accountId);
+  for (let n = 1; n < ACCOUNTS; n++)
+    await openAccount(s.db, THE_SERVICE, s.box, { name: `n${n}`, credits: 0 });
+  await rotateWebhookSecret(s.db, THE_SERVICE, s.box, s.accountId);
   await s.db.transaction(async (tx) => {
     const endpoint = { accountId: s.accountId, url: 'https://example.com/', description: '', events: [] };
     const made = await insertEndpoint(tx, s.box, endpoint);
     await rotateEndpointSecret(tx, s.box, made!.endpoint.id, s.accountId);
     const hook = { accountId: s.accountId, service: 'sendgrid', topic: null, signingKey: 'a key' } as const;
     await insertHook(tx, s.box, hook);
-    await requestErasure(tx, s.box, { email: 'anna@example.com', accountId: null, isMine: false });
+    const answer = (await ensureSecretKey(tx, s.box)).seal('{}', answerBinding(1));
+    await tx.query(
+      `INSERT INTO mxproof.admin_answers (holder, key, request_hash, status, answer) VALUES ('key 1', 'a', '', 200, $1)`,
+      [answer],
+    );
+    await requestErasure(tx, THE_SERVICE, s.box, {
+      email: 'anna@example.com',
+      accountId: null,
+      isMine: false,
+    });
   });
 }
 
@@ -68,6 +80,8 @@ test('every column with bytes is sealed and sealed again by a rotation, or is kn
      WHERE table_schema = 'mxproof' AND data_type = 'bytea' ORDER BY 1`,
   );
   const NOT_SEALED = [
+    'admin_answers.request_hash',
+    'admin_keys.hash',
     'api_keys.hash',
     'erasure_key.plain',
     'erasures.hash',
@@ -98,6 +112,7 @@ test('a rotation that is cut off anywhere loses nothing, is seen, and goes on wh
     batches = 0;
     const rotated = await rotateSecretKey({
       db: s.db,
+      actor: THE_SERVICE,
       config: config(),
       onBatch() {
         // As if the process had died: the batch is committed, nothing after it happens.
@@ -143,11 +158,11 @@ test('secrets that are made and replaced during a rotation open with the new key
   const busy = (async () => {
     for (let n = 0; !isOver; n++) {
       const id = 1 + ((n * 37) % ACCOUNTS);
-      expected.set(id, (await s.db.transaction((tx) => rotateWebhookSecret(tx, box, id)))!);
+      expected.set(id, (await s.db.transaction((tx) => rotateWebhookSecret(tx, THE_SERVICE, box, id)))!);
     }
   })();
   try {
-    await rotateSecretKey({ db: s.db, config: config() });
+    await rotateSecretKey({ db: s.db, actor: THE_SERVICE, config: config() });
   } finally {
     isOver = true;
     await busy;
@@ -165,11 +180,11 @@ test('a rotation waits for what seals with the key before', async () => {
     await ensureSecretKey(tx, box);
     begin();
     await mayGoOn;
-    return rotateWebhookSecret(tx, box, s.accountId);
+    return rotateWebhookSecret(tx, THE_SERVICE, box, s.accountId);
   });
   await began;
   let isRotated = false;
-  const rotation = rotateSecretKey({ db: s.db, config: config() }).then(() => {
+  const rotation = rotateSecretKey({ db: s.db, actor: THE_SERVICE, config: config() }).then(() => {
     isRotated = true;
   });
   for (let turn = 0; turn < 20; turn++) await s.db.query('SELECT pg_sleep(0.01)');
@@ -183,7 +198,7 @@ test('a rotation waits for what seals with the key before', async () => {
 test('it does not begin before every live node has the new key, and one that has left is not asked', async () => {
   const node = randomUUID();
   const keys = { MXPROOF_SECRET_KEY: OLD, MXPROOF_SECRET_KEY_NEXT: 'the next key' };
-  const rotate = () => rotateSecretKey({ db: s.db, config: config(keys), waitMs: 0 });
+  const rotate = () => rotateSecretKey({ db: s.db, actor: THE_SERVICE, config: config(keys), waitMs: 0 });
   await meetNodes(s.db, node, ['host alpha'], [fingerprintOf(OLD)]);
   await sayWhere(s.db, randomUUID(), { url: 'http://127.0.0.1:1', isPublic: false, machine: 'beta' });
   await expect(rotate()).rejects.toThrow(
@@ -209,7 +224,8 @@ test('it does not begin before every live node has the new key, and one that has
 });
 
 test('where the key is set, the next one is to be set as well; a key that is not that of the store changes nothing', async () => {
-  const rotate = (env: Record<string, string>) => rotateSecretKey({ db: s.db, config: config(env) });
+  const rotate = (env: Record<string, string>) =>
+    rotateSecretKey({ db: s.db, actor: THE_SERVICE, config: config(env) });
   await expect(rotate({ MXPROOF_SECRET_KEY: OLD })).rejects.toThrow('set MXPROOF_SECRET_KEY_NEXT beside it');
   await expect(rotate({ MXPROOF_SECRET_KEY: 'x', MXPROOF_SECRET_KEY_NEXT: 'y' })).rejects.toThrow(
     'MXPROOF_SECRET_KEY is not the key',
@@ -224,5 +240,8 @@ test('where the key is set, the next one is to be set as well; a key that is not
 
 test('what neither key opens is counted and left as it is', async () => {
   await s.db.query(`UPDATE mxproof.accounts SET previous_webhook_secret = 'x' WHERE id = $1`, [s.accountId]);
-  expect(await rotateSecretKey({ db: s.db, config: config() })).toMatchObject({ sealed: 1, unreadable: 1 });
+  expect(await rotateSecretKey({ db: s.db, actor: THE_SERVICE, config: config() })).toMatchObject({
+    sealed: 1,
+    unreadable: 1,
+  });
 });

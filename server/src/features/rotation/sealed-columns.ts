@@ -3,6 +3,7 @@
 
 import { KEY_BINDING } from '../../store/erasure-key.ts';
 import { accountBinding } from '../../store/webhook-secrets.ts';
+import { answerBinding } from '../admin/answer-binding.ts';
 import { ADDRESS_BINDING } from '../erasure/erase-address.ts';
 import { hookBinding } from '../outcomes/stored-hooks.ts';
 import { endpointBinding } from '../webhooks/stored-endpoints.ts';
@@ -21,6 +22,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', column: 'secret', id: 'id', boundTo: endpointBinding },
   { table: 'webhook_endpoints', column: 'previous_secret', id: 'id', boundTo: endpointBinding },
   { table: 'outcome_hooks', column: 'signing_key', id: 'id', boundTo: hookBinding },
+  { table: 'admin_answers', column: 'answer', id: 'id', boundTo: answerBinding },
   { table: 'erasures', column: 'sealed', id: 'id', boundTo: () => ADDRESS_BINDING },
   { table: 'erasure_key', column: 'sealed', id: 'is_only::int', boundTo: () => KEY_BINDING },
 ];

@@ -15,10 +15,10 @@ import { createSourceHealth } from './keep-health.ts';
 import {
   claimTrial,
   endRest,
+  endRestByHand,
   keepRest,
+  keepRestByHand,
   readSourceHealth,
-  restByHand,
-  resumeByHand,
 } from './stored-health.ts';
 
 const ONE = '127.0.0.2';
@@ -215,7 +215,7 @@ test('by hand, while a list runs: a source is left out within seconds and used a
   const asked = () => asks().filter(({ email }) => email.endsWith('@slow.example')).length;
   await until(async () => expect(asked()).toBeGreaterThan(5));
   const place = { source: OTHER, provider: 'mailru' };
-  await restByHand(service.db, place, null);
+  await keepRestByHand(service.db, place, null);
   // The answers to what was on the wire come in; then there are no more.
   let last = -1;
   await until(async () => {
@@ -228,7 +228,7 @@ test('by hand, while a list runs: a source is left out within seconds and used a
   expect(last).toBeLessThan(SLOW);
   expect((await service.list(list.id))?.status).not.toBe('done');
   expect((await at(OTHER, 'mailru'))?.rest).toMatchObject({ by: 'operator', until: null });
-  await resumeByHand(service.db, place);
+  await endRestByHand(service.db, place);
   await service.done(list.id);
   expect(await service.list(list.id)).toMatchObject({ deliverable: SLOW });
   expect((await verifyLedger(service.db)).differences).toEqual([]);

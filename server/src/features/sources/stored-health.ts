@@ -138,7 +138,7 @@ export async function claimTrial(tx: Tx, { source, provider }: AskedPlace, forMs
 }
 
 /** By hand. `seconds`: null: until it is resumed. What refusals have shown before stays: it is tried after this rest. */
-export async function restByHand(
+export async function keepRestByHand(
   tx: Tx,
   { source, provider }: AskedPlace,
   seconds: number | null,
@@ -153,7 +153,7 @@ export async function restByHand(
 }
 
 /** By hand: whatever began it, it is over, and no trial is needed. */
-export async function resumeByHand(tx: Tx, { source, provider }: AskedPlace): Promise<void> {
+export async function endRestByHand(tx: Tx, { source, provider }: AskedPlace): Promise<void> {
   await tx.query(
     `INSERT INTO mxproof.source_states (source, provider, resumed_at) VALUES ($1, $2, now())
      ON CONFLICT (source, provider) DO UPDATE SET ${NOT_RESTING}, resumed_at = now()`,

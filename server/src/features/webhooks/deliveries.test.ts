@@ -8,6 +8,7 @@ import { signStandard } from '../../callback/sign.ts';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { changeCredits } from '../../flow/change-credits.ts';
 import { pauseList } from '../../flow/pause-list.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { setLowCredits } from '../../store/accounts.ts';
 import { renameList } from '../../store/lists.ts';
 import { enqueueDeliveries } from './schedule-deliveries.ts';
@@ -50,10 +51,10 @@ test('every end of a list and every pause is told, single checks are not, and on
     await s.submit(['slow@example.com']),
     await s.submit(['ok@example.com'], { single: true }),
   ];
-  await cancelList(s.context, cancelled.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, cancelled.id, s.accountId);
   await pauseList(s.context, paused.id, s.accountId);
-  await cancelList(s.context, single.id, s.accountId);
-  await cancelList(s.context, paused.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, single.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, paused.id, s.accountId);
   deliver(receiver);
   await until(async () =>
     expect(await states(all.id)).toEqual([
@@ -82,7 +83,7 @@ test('low credits are told once for each time that they fall below', async () =>
   await spend();
   await spend();
   expect(await states(id)).toEqual(['credits.low pending']);
-  await changeCredits(s.db, { accountId: s.accountId, amount: 2, note: '', key: null });
+  await changeCredits(s.db, THE_SERVICE, { accountId: s.accountId, amount: 2, note: '', key: null });
   await spend();
   deliver(receiver);
   await until(async () =>
@@ -125,7 +126,7 @@ test('an endpoint that is down for a day loses nothing, and what it gets twice h
         const caused: number[] = [];
         const cause = async () => {
           const list = await s.submit(['slow@example.com']);
-          await cancelList(s.context, list.id, s.accountId);
+          await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
           caused.push(list.id);
         };
         const idle = () =>
@@ -177,7 +178,7 @@ test('after three days nothing more is sent, and a resend makes every attempt an
   const receiver = await receiving((response) => response.writeHead(status).end('no\u0007 way\n'.repeat(90)));
   const { id } = await endpoint(receiver.url);
   const list = await s.submit(['slow@example.com']);
-  await cancelList(s.context, list.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   deliver(receiver);
   for (let made = 1; made <= 7; made++) {
     await until(async () => expect((await deliveries(id))[0]!.attempts).toHaveLength(made));

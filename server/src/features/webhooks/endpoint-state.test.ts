@@ -17,6 +17,7 @@ import { addKey } from '../../flow/add-key.ts';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { deleteList } from '../../flow/delete-list.ts';
 import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { rotateAllWebhookSecrets } from '../../start/operate.ts';
 import { setLowCredits } from '../../store/accounts.ts';
 import { enqueueDeliveries } from './schedule-deliveries.ts';
@@ -30,7 +31,7 @@ test('410 switches an endpoint off and drops its events, five days of failures d
   const find = async () => (await findEndpoint(s.db, id, s.accountId)) as Endpoint;
   const cause = async () => {
     const list = await s.submit(['slow@example.com']);
-    await cancelList(s.context, list.id, s.accountId);
+    await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   };
   await cause();
   await cause();
@@ -63,7 +64,7 @@ test('what happens while an endpoint is paused is kept three days, and sent when
   deliver(receiver);
   const cause = async () => {
     const list = await s.submit(['slow@example.com']);
-    await cancelList(s.context, list.id, s.accountId);
+    await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   };
   await pause(id, true);
   await cause();
@@ -100,16 +101,16 @@ test('a deleted list’s events go with it: at once, or while its deletion may b
   const receiver = await receiving((response) => response.end());
   const { id } = await endpoint(receiver.url);
   const [gone, hidden] = [await s.submit(['slow@example.com']), await s.submit(['slow@example.com'])];
-  for (const list of [gone, hidden]) await cancelList(s.context, list.id, s.accountId);
-  await deleteList(s.context, gone.id, s.accountId);
-  await deleteWithUndo(s.context, hidden.id, s.accountId, 3600);
+  for (const list of [gone, hidden]) await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
+  await deleteList(s.context, THE_SERVICE, gone.id, s.accountId);
+  await deleteWithUndo(s.context, THE_SERVICE, hidden.id, s.accountId, 3600);
   expect(await deliveries(id)).toEqual([]);
   deliver(receiver);
   await until(async () => {
     const waiting = await s.db.query(`SELECT FROM mxproof.jobs WHERE queue = 'webhook' AND due_at > now()`);
     expect(waiting).toHaveLength(1);
   });
-  await undeleteList(s.context, hidden.id, s.accountId);
+  await undeleteList(s.context, THE_SERVICE, hidden.id, s.accountId);
   await pass(1);
   await until(async () => expect(await states(id)).toEqual(['list.failed delivered']));
   expect(told(receiver).map(({ data }) => data.id)).toEqual([hidden.id]);
@@ -155,7 +156,7 @@ test.each([
   const bad = await endpoint(receiver.url);
   const good = await endpoint(receiver.url);
   const list = await s.submit(['slow@example.com']);
-  await cancelList(s.context, list.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   await s.db.query(`UPDATE mxproof.${poison}`, [bad.id]);
   deliver(receiver);
   await until(async () => expect(await states(good.id)).toEqual(['list.failed delivered']));
@@ -169,7 +170,7 @@ test('a node that is killed after it has sent sends again, with the same id', as
   });
   const { id } = await endpoint(receiver.url);
   const list = await s.submit(['slow@example.com']);
-  await cancelList(s.context, list.id, s.accountId);
+  await cancelList(s.context, THE_SERVICE, list.id, s.accountId);
   const first = deliver(receiver);
   await until(() => expect(receiver.received).toHaveLength(1));
   await first.stop();
@@ -203,7 +204,7 @@ test('both secrets sign for a day after one is replaced, and a lost key leaves e
     };
     expect(headers['webhook-signature']).toBe(secrets.map((each) => signStandard(each, signed)).join(' '));
   }
-  await rotateAllWebhookSecrets(s.db, s.box);
+  await rotateAllWebhookSecrets(s.db, THE_SERVICE, s.box);
   await sendTest();
   await until(async () =>
     expect((await deliveries(id))[0]!.attempts).toMatchObject([
@@ -217,14 +218,14 @@ test('events of test mode say so in their id, and go to endpoints of test mode a
   const receiver = await receiving((response) => response.end());
   const live = await endpoint(receiver.url);
   await s.db.transaction((tx) =>
-    addKey(tx, { accountId: s.accountId, label: 'tests', manage: true, test: true }),
+    addKey(tx, THE_SERVICE, { accountId: s.accountId, label: 'tests', manage: true, test: true }),
   );
   const [twin] = await s.db.query<{ id: number }>('SELECT id FROM mxproof.accounts WHERE test_of = $1', [
     s.accountId,
   ]);
   const tests = await endpoint(receiver.url, twin!.id);
   const list = await s.submit(['ok@example.com'], { accountId: twin!.id });
-  await cancelList(s.context, list.id, twin!.id);
+  await cancelList(s.context, THE_SERVICE, list.id, twin!.id);
   deliver(receiver);
   await until(async () => expect(await states(tests.id)).toEqual(['list.failed delivered']));
   expect(await states(live.id)).toEqual([]);

@@ -1,5 +1,6 @@
 // An account's endpoints, for keys that may manage: a test key's belong to test mode.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { actorOf } from '../../http/actor-of.ts';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
@@ -15,8 +16,10 @@ import {
 } from '../../http/route-parts.ts';
 import { readBody } from '../../http/take-body.ts';
 import { readListId as readId } from '../../http/wire/query.ts';
+import { type AuditValue, changesBetween } from '../../rules/audit.ts';
 import { isAllowedPort } from '../../rules/callback-targets.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
 import { reschedule } from './schedule-deliveries.ts';
 import type { WireNewWebhook, WireWebhook } from './schemas.ts';
@@ -104,9 +107,18 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const { url, events, description = '' } = read.body;
       if (!mayGoTo(url)) return refuse(request, reply, { why: 'url_port_not_allowed' });
       const { accountId } = callerOf(request);
-      const made = await db.transaction((tx) =>
-        insertEndpoint(tx, box, { accountId, url, events, description }),
-      );
+      const made = await db.transaction(async (tx) => {
+        const inserted = await insertEndpoint(tx, box, { accountId, url, events, description });
+        if (inserted)
+          await writeAudit(tx, actorOf(request), {
+            action: 'webhook.created',
+            accountId,
+            subjectId: inserted.endpoint.id,
+            changes: changesBetween({}, factsOf(inserted.endpoint)),
+            changed: textsOf(null, inserted.endpoint),
+          });
+        return inserted;
+      });
       if (!made) return refuse(request, reply, { why: 'too_many_webhooks' });
       const answer = { ...wireEndpoint(made.endpoint), webhook_secret: made.secret };
       return reply.code(201).send(answer satisfies WireNewWebhook);
@@ -174,9 +186,17 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const { url, events, description, paused } = read.body;
       if (url !== undefined && !mayGoTo(url)) return refuse(request, reply, { why: 'url_port_not_allowed' });
       const changed = await db.transaction(async (tx) => {
-        if (!(await lockEndpoint(tx, asked.id, asked.accountId))) return null;
+        const before = await lockEndpoint(tx, asked.id, asked.accountId);
+        if (!before) return null;
         const endpoint = await changeEndpoint(tx, asked.id, { url, events, description, paused });
         if (paused !== undefined) await reschedule(tx, context.jobs, asked);
+        const changes = changesBetween(factsOf(before), factsOf(endpoint));
+        const changed = textsOf(before, endpoint);
+        if (Object.keys(changes).length > 0 || changed.length > 0)
+          await writeAudit(tx, actorOf(request), {
+            ...{ action: 'webhook.changed', accountId: asked.accountId, subjectId: asked.id },
+            ...{ changes, changed },
+          });
         return endpoint;
       });
       return changed ? wireEndpoint(changed) : refuse(request, reply, { why: 'webhook_not_found' });
@@ -202,8 +222,15 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const asked = endpointOf(request);
-      if (!asked || !(await removeEndpoint(db, asked.id, asked.accountId)))
-        return refuse(request, reply, { why: 'webhook_not_found' });
+      if (!asked) return refuse(request, reply, { why: 'webhook_not_found' });
+      const { id, accountId } = asked;
+      const isRemoved = await db.transaction(async (tx) => {
+        const removed = await removeEndpoint(tx, id, accountId);
+        if (removed)
+          await writeAudit(tx, actorOf(request), { action: 'webhook.deleted', accountId, subjectId: id });
+        return removed;
+      });
+      if (!isRemoved) return refuse(request, reply, { why: 'webhook_not_found' });
       return { deleted: true };
     },
   );
@@ -227,13 +254,36 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = mayManage(request);
       if (refusal) return refuse(request, reply, refusal);
       const asked = endpointOf(request);
-      const secret =
-        asked && (await db.transaction((tx) => rotateEndpointSecret(tx, box, asked.id, asked.accountId)));
+      if (!asked) return refuse(request, reply, { why: 'webhook_not_found' });
+      const { id, accountId } = asked;
+      const secret = await db.transaction(async (tx) => {
+        const replaced = await rotateEndpointSecret(tx, box, id, accountId);
+        if (replaced !== null)
+          await writeAudit(tx, actorOf(request), {
+            action: 'webhook.secret_replaced',
+            accountId,
+            subjectId: id,
+          });
+        return replaced;
+      });
       return secret === null
         ? refuse(request, reply, { why: 'webhook_not_found' })
         : { webhook_secret: secret };
     },
   );
+}
+
+/** For the audit trail: what is no text of the owner's. */
+function factsOf({ events, pausedAtSeconds, offReason }: Endpoint): Record<string, AuditValue> {
+  return { events: events.join(','), paused: pausedAtSeconds !== null, off: offReason };
+}
+
+/** Which texts differ. */
+function textsOf(before: Endpoint | null, { url, description }: Endpoint): string[] {
+  return [
+    ...(url === before?.url ? [] : ['url']),
+    ...(description === (before?.description ?? '') ? [] : ['description']),
+  ];
 }
 
 function wireEndpoint(endpoint: Endpoint): WireWebhook {

@@ -1,8 +1,9 @@
-// The page at /docs: the Scalar API reference over /v1/openapi.json, from this origin alone.
+// The page at /docs, and another like it: the Scalar API reference over an OpenAPI document, from this origin alone.
 // Promise: nothing on the page asks another host, and the page runs no script but Scalar's file, which begins
 // with a few lines of our own.
 import { createHash } from 'node:crypto';
 import { type SharedFile, sharedFile } from '../shared-file.ts';
+import { ACCOUNT_SESSION, type SessionKind } from '../wire/session-cookie.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { readScalar } from './scalar-script.ts';
 
@@ -20,7 +21,6 @@ export const PAGE_POLICY = [
 
 /** Whatever of Scalar asks its makers' hosts is off: fonts, proxy, telemetry, assistants, sharing. */
 const SETTINGS = {
-  url: '/v1/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   proxyUrl: '',
@@ -59,30 +59,55 @@ export interface DocsPage {
   readonly script: SharedFile;
 }
 
-/** At the first request, once (ADR 0036). */
-export async function makeDocsPage(): Promise<DocsPage> {
+/** What a page is about. */
+export interface Documented {
+  readonly title: string;
+  /** The OpenAPI document. */
+  readonly document: string;
+  /** The same as text, in HTML: a link. */
+  readonly asText: string;
+  readonly home: { readonly path: string; readonly name: string };
+  readonly session: SessionKind;
+  /** Answers whose session it is. */
+  readonly who: string;
+}
+
+export const API_DOCS: Documented = {
+  title: 'MXProof API',
+  document: '/v1/openapi.json',
+  asText: '<a href="/llms.txt">the endpoints as text</a>',
+  home: { path: '/', name: 'Console' },
+  session: ACCOUNT_SESSION,
+  who: '/v1/account',
+};
+
+/** At the first request, once (ADR 0036). All pages have one script. */
+export async function makeDocsPage(documented: Documented): Promise<DocsPage> {
   const plain = Buffer.from(PAGE_SCRIPT + (await readScalar()));
   const scriptName = `scalar-${createHash('sha256').update(plain).digest('hex').slice(0, 16)}.js`;
   const script = sharedFile({ type: 'text/javascript; charset=utf-8', plain, cached: 'lasting' });
-  return { html: page(scriptName), scriptName, script };
+  return { html: page(documented, scriptName), scriptName, script };
 }
 
-const page = (script: string) => `<!doctype html>
+function page({ title, document, asText, home, session, who }: Documented, script: string): string {
+  const settings = JSON.stringify({ url: document, ...SETTINGS });
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>MXProof API</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
-<noscript>This page needs JavaScript. Without it, read <a href="/llms.txt">the endpoints as text</a> or
-<a href="/v1/openapi.json">the OpenAPI document</a>.</noscript>
-<header id="bar"><a href="/">← Console</a><p id="who" role="status">Not signed in: enter a key, or <a href="/">sign in</a></p></header>
-<div id="api-reference" data-configuration="${JSON.stringify(SETTINGS).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></div>
+<noscript>This page needs JavaScript. Without it, read ${asText} or
+<a href="${document}">the OpenAPI document</a>.</noscript>
+<header id="bar" data-stored="${session.proofStoredAs}" data-header="${session.proofHeader}" data-who="${who}"><a href="${home.path}">← ${home.name}</a><p id="who" role="status">Not signed in: enter a key, or <a href="${home.path}">sign in</a></p></header>
+<div id="api-reference" data-configuration="${settings.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></div>
 <script src="/docs/${script}"></script>
 </body>
 </html>
 `;
+}

@@ -21,5 +21,5 @@ export function usedSchemas<Given extends object>(document: Given, also: readonl
   };
   look(rest);
   const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return { ...rest, components: { ...components, schemas } } as Given;
+  return { ...document, components: { ...components, schemas } };
 }

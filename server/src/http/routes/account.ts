@@ -1,17 +1,12 @@
 // The account: its name, its balance and its settings.
 
 import type { FastifyInstance } from 'fastify';
+import { changeOwnAccount } from '../../flow/change-own-account.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
-import {
-  type Account,
-  type AccountSettings,
-  findAccount,
-  readSettings,
-  renameAccount,
-  setLowCredits,
-} from '../../store/accounts.ts';
-import { forgetOutcomes, switchOutcomesOff, switchOutcomesOn } from '../../store/outcome-settings.ts';
+import { type Account, type AccountSettings, findAccount, readSettings } from '../../store/accounts.ts';
+import { forgetOutcomes } from '../../store/outcome-settings.ts';
 import { retentionOf } from '../../store/retention.ts';
+import { actorOf } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireAccount } from '../openapi/schemas.ts';
@@ -47,7 +42,10 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
       const query = readQuery(accountQuery, request.query, { include: 'bad_account_include' });
       if ('why' in query) return refuse(request, reply, query);
       const { accountId } = callerOf(request);
-      const account = wire(await findAccount(context.db, accountId));
+      const found = await findAccount(context.db, accountId);
+      // It was deleted since the request was admitted.
+      if (!found) return refuse(request, reply, { why: 'invalid_api_key' });
+      const account = wire(found);
       const include = query.include ?? [];
       if (include.includes('retention')) {
         const kept = await retentionOf(context.db, accountId, parts.retention);
@@ -99,24 +97,18 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'name_not_string', detail: 'name is missing: send a string' });
       // What a switch-off has left, since its process died.
       if (outcomes === true) await forgetOutcomes(context.db, accountId);
-      const changed = await context.db.transaction(async (tx) => {
-        if (lowCredits !== undefined) await setLowCredits(tx, accountId, lowCredits);
-        if (outcomes === true) await switchOutcomesOn(tx, accountId);
-        if (outcomes === false) await switchOutcomesOff(tx, accountId);
-        const now = name === undefined ? findAccount(tx, accountId) : renameAccount(tx, accountId, name);
-        const account = wire(await now);
-        if (isSetting) account.settings = wireSettings(await readSettings(tx, accountId));
-        return account;
-      });
+      const { account, settings } = await context.db.transaction((tx) =>
+        changeOwnAccount(tx, actorOf(request), accountId, { name, lowCredits, outcomes }),
+      );
+      // Deleted by the operator since it was admitted.
+      if (!account) return refuse(request, reply, { why: 'invalid_api_key' });
       if (outcomes === false) await forgetOutcomes(context.db, accountId);
-      return changed;
+      return isSetting ? { ...wire(account), settings: wireSettings(settings) } : wire(account);
     },
   );
 }
 
-function wire(account: Account | null): WireAccount {
-  if (!account) throw new Error('a key belongs to no account');
-  const { name, credits, used, lists } = account;
+function wire({ name, credits, used, lists }: Account): WireAccount {
   return { name, credits, credits_used: used, lists };
 }
 

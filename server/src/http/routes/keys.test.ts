@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { until } from '../../../test/until.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readWebhookSecrets } from '../../store/webhook-secrets.ts';
 
 let service: TestService;
@@ -180,7 +181,7 @@ test('an account has at most a thousand keys', async () => {
   const { accountId } = service.account;
   await db.transaction(async (tx) => {
     for (let n = 0; n < 999; n++)
-      await addKey(tx, { accountId, label: `${n}`, manage: false, test: n % 2 === 0 });
+      await addKey(tx, THE_SERVICE, { accountId, label: `${n}`, manage: false, test: n % 2 === 0 });
   });
   const refused = await service.call('POST', '/v1/keys', { body: { label: 'one more' } });
   expect([refused.status, refused.json]).toEqual([409, { error: 'max 1000 keys per account' }]);

@@ -4,9 +4,11 @@
 import type { FastifyInstance } from 'fastify';
 import { addKey } from '../../flow/add-key.ts';
 import { rotateWebhookSecret } from '../../flow/open-account.ts';
+import { revokeKey } from '../../flow/revoke-key.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
-import { countKeys, type KeyInfo, keysOf, revokeKey } from '../../store/keys.ts';
+import { countKeys, type KeyInfo, keysOf } from '../../store/keys.ts';
 import { PREVIOUS_SECRET_HOURS } from '../../store/webhook-secrets.ts';
+import { actorOf } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { keyIdOf } from '../check-access.ts';
 import { refuse } from '../errors.ts';
@@ -98,7 +100,15 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       if ((await countKeys(db, accountId)) >= MAX_KEYS)
         return refuse(request, reply, { why: 'too_many_keys' });
       const { key, apiKey } = await db.transaction((tx) =>
-        addKey(tx, { accountId, label, test, manage, access, expiresAtSeconds, allowedIps }),
+        addKey(tx, actorOf(request), {
+          accountId,
+          label,
+          test,
+          manage,
+          access,
+          expiresAtSeconds,
+          allowedIps,
+        }),
       );
       return reply.code(201).send({ ...wireKey(key), api_key: apiKey } satisfies WireNewKey);
     },
@@ -126,7 +136,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const caller = callerOf(request);
       // Nor the key that a browser is signed in with.
       if (id !== null && id === keyIdOf(caller)) return refuse(request, reply, { why: 'own_key' });
-      if (!id || !(await revokeKey(db, id, caller.accountId)))
+      if (!id || !(await revokeKey(db, actorOf(request), id, caller.accountId)))
         return refuse(request, reply, { why: 'key_not_found' });
       return { deleted: true };
     },
@@ -152,7 +162,9 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const { accountId, test } = callerOf(request);
       // Live callbacks are signed with it.
       if (test) return refuse(request, reply, { why: 'test_keys_only' });
-      const secret = await db.transaction((tx) => rotateWebhookSecret(tx, parts.box, accountId));
+      const secret = await db.transaction((tx) =>
+        rotateWebhookSecret(tx, actorOf(request), parts.box, accountId),
+      );
       if (secret === null) throw new Error('a key belongs to no account');
       return { webhook_secret: secret };
     },

@@ -8,6 +8,7 @@ import { type List, listSummary } from '../../rules/list.ts';
 import { MAX_PAUSE_DAYS } from '../../rules/long-pause.ts';
 import { recall } from '../../store/idempotency.ts';
 import { findList, renameList } from '../../store/lists.ts';
+import { actorOf } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { createListDeriver, readDerivedKey, sendRepeated } from '../derive-list.ts';
 import { refuse } from '../errors.ts';
@@ -73,7 +74,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const id = readListId(request.params.id);
       if (!id) return refuse(request, reply, { why: 'list_not_found' });
-      const cancelled = await cancelList(context, id, callerOf(request).accountId);
+      const cancelled = await cancelList(context, actorOf(request), id, callerOf(request).accountId);
       switch (cancelled.kind) {
         case 'not_found':
           return refuse(request, reply, { why: 'list_not_found' });

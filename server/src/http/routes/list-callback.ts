@@ -5,6 +5,7 @@ import { resendCallback } from '../../flow/resend-callback.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
 import { type Attempt, type Callback, findCallback } from '../../store/callbacks.ts';
 import { findList } from '../../store/lists.ts';
+import { actorOf } from '../actor-of.ts';
 import { refuse } from '../errors.ts';
 import type { WireAttempt, WireCallback } from '../openapi/callback-schemas.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -57,7 +58,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
       const found = await findOwn(request.params.id, accountId);
       if ('why' in found) return refuse(request, reply, found);
       if (found.state === 'pending') return refuse(request, reply, { why: 'callback_pending' });
-      const resent = await resendCallback(context, Number(request.params.id));
+      const resent = await resendCallback(context, actorOf(request), Number(request.params.id));
       switch (resent) {
         case 'no_callback':
           return refuse(request, reply, { why: 'no_callback' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallOptions, startService, type TestService } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 
 const refused = { ...accepted, state: 'undeliverable', reason: 'invalid_domain', score: 0 } as const;
@@ -151,7 +152,7 @@ test('with nothing to correct, unfinished, another’s or deleted, it is refused
   expect(await open.emailsOf((await open.correct()).json.id)).toEqual(['ann@gmail.com']);
 
   const { apiKey: testKey } = await service.context.db.transaction((tx) =>
-    addKey(tx, { accountId: service.account.accountId, label: '', manage: false, test: true }),
+    addKey(tx, THE_SERVICE, { accountId: service.account.accountId, label: '', manage: false, test: true }),
   );
   for (const key of [service.account.apiKey, testKey])
     for (const method of ['GET', 'POST'])

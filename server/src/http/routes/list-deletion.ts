@@ -6,6 +6,7 @@ import { deleteList } from '../../flow/delete-list.ts';
 import { deleteWithUndo, undeleteList } from '../../flow/delete-with-undo.ts';
 import { FULL_KEYS } from '../../rules/key-access.ts';
 import { listSummary } from '../../rules/list.ts';
+import { actorOf } from '../actor-of.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireList } from '../openapi/schemas.ts';
 import { callerOf, NO_BODY, type Parts, refusals, response } from '../route-parts.ts';
@@ -49,10 +50,10 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
       if (!id) return refuse(request, reply, { why: 'list_not_found' });
       const { accountId } = callerOf(request);
       if (query.undo === null)
-        return (await deleteList(context, id, accountId))
+        return (await deleteList(context, actorOf(request), id, accountId))
           ? { deleted: true }
           : refuse(request, reply, { why: 'list_not_found' });
-      const outcome = await deleteWithUndo(context, id, accountId, query.undo);
+      const outcome = await deleteWithUndo(context, actorOf(request), id, accountId, query.undo);
       switch (outcome) {
         case 'not_found':
           return refuse(request, reply, { why: 'list_not_found' });
@@ -84,7 +85,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
     },
     async (request, reply) => {
       const id = readListId(request.params.id);
-      const list = id && (await undeleteList(context, id, callerOf(request).accountId));
+      const list = id && (await undeleteList(context, actorOf(request), id, callerOf(request).accountId));
       if (!list) return refuse(request, reply, { why: 'list_not_found' });
       return listSummary(list) satisfies WireList;
     },

@@ -5,6 +5,7 @@ import { startService, type TestService } from '../../../test/http-service.ts';
 import { until } from '../../../test/until.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { revokeKey } from '../../store/keys.ts';
 
 const unknown = { ...accepted, state: 'unknown', reason: 'no_connect', score: 0 } as const;
@@ -206,7 +207,7 @@ test('comment lines come all the time, and a key that is revoked ends its stream
   const reader = await follow(list.id);
   await until(() => expect(reader.comments).toBeGreaterThan(3));
   expect(reader.events).toHaveLength(1);
-  await revokeKey(db, key!.id);
+  await revokeKey(db, key!.id, null);
   expect(await reader.ended).toBe('end');
 });
 
@@ -241,7 +242,9 @@ test('an account has a hundred open streams, however many keys it has', async ()
   const { accountId } = service.account;
   const keys = await Promise.all(
     Array.from({ length: 11 }, () =>
-      service.context.db.transaction((tx) => addKey(tx, { accountId, label: 'one more', manage: false })),
+      service.context.db.transaction((tx) =>
+        addKey(tx, THE_SERVICE, { accountId, label: 'one more', manage: false }),
+      ),
     ),
   );
   const open = await Promise.all(

@@ -7,6 +7,7 @@ import {
 } from '../../../test/http-service.ts';
 import { accepted } from '../../../test/verdicts.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { MAX_GROUP_LISTS } from '../../rules/list-group.ts';
 import { SHOWN_RETRIES } from '../../store/list-groups.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
@@ -67,7 +68,7 @@ test('a group that never was, or is of another account or mode, is not found', a
   await submit({ group: 'mine' });
   const { accountId } = service.account;
   const { apiKey: testKey } = await service.context.db.transaction((tx) =>
-    addKey(tx, { accountId, label: '', manage: false, test: true }),
+    addKey(tx, THE_SERVICE, { accountId, label: '', manage: false, test: true }),
   );
   for (const key of [(await service.open()).apiKey, testKey]) {
     expect(statusAndJson(await call('GET', '/v1/groups/mine', { key }))).toEqual([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { charsLookedAt } from '../../../../common/test/looked-at.ts';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { MAX_REPLY_TEXT_BYTES } from '../body/read-by-hand.ts';
 
 let service: TestService;
@@ -93,7 +94,7 @@ describe('POST /v1/reply', () => {
 
   test('test keys ask as well, and a request counts as any', async () => {
     const { apiKey } = await service.context.db.transaction((tx) =>
-      addKey(tx, {
+      addKey(tx, THE_SERVICE, {
         accountId: service.account.accountId,
         label: 't',
         test: true,

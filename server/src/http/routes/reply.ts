@@ -21,7 +21,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/reply',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, whileSuspended: false },
       schema: {
         operationId: 'readReply',
         summary: 'Read one reply of a mail server',

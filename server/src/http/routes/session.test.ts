@@ -1,8 +1,10 @@
 // Signing in as a browser does, and as a thief would.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { addKey } from '../../flow/add-key.ts';
 import { makeSignInLink, redeemLink } from '../../flow/sign-in.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import { revokeKey } from '../../store/keys.ts';
 import { endSessionsOf, sweepSessions } from '../../store/sessions.ts';
@@ -120,12 +122,17 @@ describe('a session', () => {
   test('ends with its key: revoked, expired, or used from elsewhere', async () => {
     const { accountId } = service.account;
     const make = async (more: object = {}) => {
-      const { key, apiKey } = await addKey(db(), { accountId, label: 'page', manage: true, ...more });
+      const { key, apiKey } = await addKey(db(), THE_SERVICE, {
+        accountId,
+        label: 'page',
+        manage: true,
+        ...more,
+      });
       return { keyId: key.id, session: sessionOf(await signIn(apiKey)) };
     };
     const revoked = await make();
     expect((await withSession(revoked.session, 'GET', '/v1/account')).status).toBe(200);
-    await revokeKey(db(), revoked.keyId);
+    await revokeKey(db(), revoked.keyId, null);
     expect((await withSession(revoked.session, 'GET', '/v1/account')).status).toBe(401);
     const expiring = await make({ expiresAtSeconds: Math.floor(Date.now() / 1000) + 3600 });
     await db().query('UPDATE mxproof.api_keys SET expires_at = now() WHERE id = $1', [expiring.keyId]);
@@ -138,7 +145,7 @@ describe('a session', () => {
 
   test('takes its open streams with it', async () => {
     const { accountId } = service.account;
-    const { key, apiKey } = await addKey(db(), { accountId, label: 'page', manage: true });
+    const { key, apiKey } = await addKey(db(), THE_SERVICE, { accountId, label: 'page', manage: true });
     const list = (await service.call('POST', '/v1/lists', { body: { emails: ['ann@example.com'] } })).json;
     const follow = async (session: SessionHeaders) => {
       const stream = await fetch(`${origin}/v1/lists/${list.id}/events`, { headers: session });
@@ -154,23 +161,28 @@ describe('a session', () => {
     await asPage(signedOut, 'DELETE', '/session');
     await first();
     expect((await withSession(revoked, 'GET', '/v1/account')).status).toBe(200);
-    await revokeKey(db(), key.id);
+    await revokeKey(db(), key.id, null);
     await second();
   });
 
   test('may not delete the key it rests on, nor manage keys if that key may not', async () => {
     const { accountId } = service.account;
-    const { key, apiKey } = await addKey(db(), { accountId, label: 'page', manage: true });
+    const { key, apiKey } = await addKey(db(), THE_SERVICE, { accountId, label: 'page', manage: true });
     const session = sessionOf(await signIn(apiKey));
     expect((await asPage(session, 'DELETE', `/v1/keys/${key.id}`)).status).toBe(409);
-    const weak = await addKey(db(), { accountId, label: 'app', manage: false });
+    const weak = await addKey(db(), THE_SERVICE, { accountId, label: 'app', manage: false });
     const weakSession = sessionOf(await signIn(weak.apiKey));
     expect((await asPage(weakSession, 'POST', '/v1/keys', { label: 'more' })).status).toBe(403);
   });
 
   test('of a test key is in test mode', async () => {
     const { accountId } = service.account;
-    const { apiKey } = await addKey(db(), { accountId, label: 'page', test: true, manage: true });
+    const { apiKey } = await addKey(db(), THE_SERVICE, {
+      accountId,
+      label: 'page',
+      test: true,
+      manage: true,
+    });
     const signedIn = await signIn(apiKey);
     expect(signedIn.json.test).toBe(true);
     const account = await withSession(sessionOf(signedIn), 'GET', '/v1/account');
@@ -199,9 +211,14 @@ describe('a session', () => {
 
   test('of one key are twenty at most; of them the one used longest ago makes room, and no other', async () => {
     const { accountId, apiKey } = await service.open();
-    const weak = await addKey(db(), { accountId, label: 'app', manage: false });
+    const weak = await addKey(db(), THE_SERVICE, { accountId, label: 'app', manage: false });
     const owners = sessionOf(await signIn(apiKey));
-    const byLink = await redeemLink(db(), readToken(await makeSignInLink(db(), accountId))!, null);
+    const byLink = await redeemLink(
+      db(),
+      THE_SERVICE,
+      readToken(await makeSignInLink(db(), THE_SERVICE, accountId))!,
+      null,
+    );
     const sessions: SessionHeaders[] = [];
     for (let n = 0; n < 21; n++) sessions.push(sessionOf(await signIn(weak.apiKey)));
     expect((await withSession(sessions[0]!, 'GET', '/v1/account')).status).toBe(401);

@@ -1,9 +1,10 @@
 // POST and DELETE /session: a browser signs in with a key, and out.
 // Promise: the key is neither kept nor sent back; pages of other sites can sign no browser in or out.
 import type { FastifyInstance } from 'fastify';
-import { signInWithKey } from '../../flow/sign-in.ts';
+import { signInWithKey, signOut } from '../../flow/sign-in.ts';
 import { findAccount } from '../../store/accounts.ts';
-import { endSession, findSessions, SESSION_DAYS } from '../../store/sessions.ts';
+import { findSessions, SESSION_DAYS } from '../../store/sessions.ts';
+import { cameFrom } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
 import { refuse } from '../errors.ts';
 import type { WireSignedIn } from '../openapi/account-schemas.ts';
@@ -52,10 +53,11 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { api_key: apiKey } = read.body;
       const before = readSessionOf(request);
-      const signedIn = await signInWithKey(db, { apiKey, ip: request.ip, before });
+      const signedIn = await signInWithKey(db, cameFrom(request), { apiKey, ip: request.ip, before });
       if (!signedIn) return refuse(request, reply, { why: 'invalid_api_key' });
       const account = await findAccount(db, signedIn.accountId);
-      if (!account) throw new Error('a key belongs to no account');
+      // It was deleted meanwhile.
+      if (!account) return refuse(request, reply, { why: 'invalid_api_key' });
       setSessionCookie(request, reply, signedIn.token);
       const nowSeconds = Math.floor(Date.now() / 1000);
       const expiresAt = nowSeconds + SESSION_DAYS * DAY_SECONDS;
@@ -91,7 +93,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'invalid_api_key' });
       }
       if (isForeign(request)) return refuse(request, reply, { why: 'foreign_page' });
-      await endSession(db, hash);
+      await signOut(db, cameFrom(request), { ...session, hash });
       clearSessionCookie(request, reply);
       return { deleted: true };
     },

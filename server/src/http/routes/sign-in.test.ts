@@ -1,7 +1,9 @@
 // One-time links, opened by people and by the programs that look at links for them.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { makeSignInLink } from '../../flow/sign-in.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { endSessionsOf } from '../../store/sessions.ts';
 import { sweepSignIns } from '../../store/sign-in-links.ts';
 
@@ -31,7 +33,7 @@ const html = { accept: 'text/html,*/*;q=0.8' };
 
 test('a GET shows whose link it is, and its button signs in, once', async () => {
   const { accountId } = await service.open({ name: 'Ann & <Bob>' });
-  const token = await makeSignInLink(db(), accountId);
+  const token = await makeSignInLink(db(), THE_SERVICE, accountId);
   for (const method of ['GET', 'HEAD', 'GET']) {
     const page = await open(token, { method, headers: html });
     expect(page.status).toBe(200);
@@ -66,13 +68,13 @@ test('a GET shows whose link it is, and its button signs in, once', async () => 
 });
 
 test('pressed twice at the same moment makes one session', async () => {
-  const token = await makeSignInLink(db(), (await service.open()).accountId);
+  const token = await makeSignInLink(db(), THE_SERVICE, (await service.open()).accountId);
   const statuses = (await Promise.all([1, 2, 3, 4].map(() => press(token)))).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 404, 404, 404]);
 });
 
 test('replaces the session the browser had', async () => {
-  const make = async () => makeSignInLink(db(), service.account.accountId);
+  const make = async () => makeSignInLink(db(), THE_SERVICE, service.account.accountId);
   const first = await sessionOf(await press(await make()));
   const second = await sessionOf(await press(await make(), { origin, ...first }));
   expect((await withSession(first, '/v1/account')).status).toBe(401);
@@ -80,7 +82,7 @@ test('replaces the session the browser had', async () => {
 });
 
 test('is not pressed by another page', async () => {
-  const token = await makeSignInLink(db(), service.account.accountId);
+  const token = await makeSignInLink(db(), THE_SERVICE, service.account.accountId);
   const attempts: Record<string, string>[] = [{}, { origin: 'null' }, { origin: 'https://evil.example' }];
   for (const headers of attempts) {
     const pressed = await press(token, headers);
@@ -90,7 +92,7 @@ test('is not pressed by another page', async () => {
 });
 
 test('works for fifteen minutes', async () => {
-  const token = await makeSignInLink(db(), service.account.accountId);
+  const token = await makeSignInLink(db(), THE_SERVICE, service.account.accountId);
   await db().query(`UPDATE mxproof.sign_in_links SET created_at = created_at - interval '15 minutes'`);
   expect((await open(token)).status).toBe(404);
   expect((await press(token)).status).toBe(404);
@@ -101,7 +103,7 @@ test('works for fifteen minutes', async () => {
 
 test('signs in to the account: its session outlives every key, and ends when the account is signed out', async () => {
   const { accountId, apiKey } = await service.open({ name: 'no keys' });
-  const session = await sessionOf(await press(await makeSignInLink(db(), accountId)));
+  const session = await sessionOf(await press(await makeSignInLink(db(), THE_SERVICE, accountId)));
   await db().query('UPDATE mxproof.api_keys SET revoked_at = now() WHERE account_id = $1', [accountId]);
   expect((await service.call('GET', '/v1/account', { key: apiKey })).status).toBe(401);
   expect((await withSession(session, '/v1/account')).json.name).toBe('no keys');

@@ -3,9 +3,11 @@
 // does, which only a page of this service can press.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { redeemLink, type SessionSecrets } from '../../flow/sign-in.ts';
+import type { CameFrom } from '../../rules/audit.ts';
 import { readToken } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
 import { findLink } from '../../store/sign-in-links.ts';
+import { cameFrom } from '../actor-of.ts';
 import { type Refusal, refusalResponse, refuse } from '../errors.ts';
 import { wantsPage } from '../not-found.ts';
 import { goneLinkPage, SIGN_IN_POLICY, signInPage } from '../sign-in-page.ts';
@@ -29,12 +31,7 @@ export interface LinkKind {
   readonly gone: string;
   /** Its page; null: unknown, too old or redeemed. */
   page(db: Database, hash: Buffer): Promise<string | null>;
-  redeem(
-    db: Database,
-    hash: Buffer,
-    before: Buffer | null,
-    from: { readonly client: string; readonly requestId: string },
-  ): Promise<SessionSecrets | null>;
+  redeem(db: Database, from: CameFrom, hash: Buffer, before: Buffer | null): Promise<SessionSecrets | null>;
 }
 
 const ACCOUNT_LINK: LinkKind = {
@@ -68,12 +65,8 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     // Or another page could sign its visitor in to an account of its own choice.
     if (!isSameOrigin(request)) return refuse(request, reply, { why: 'foreign_page' });
     const hash = readToken(request.params.token);
-    const signedIn =
-      hash &&
-      (await kind.redeem(db, hash, readSessionOf(request, kind.session), {
-        client: request.ip,
-        requestId: request.id,
-      }));
+    const before = readSessionOf(request, kind.session);
+    const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, before));
     if (!signedIn) return refuse(request, reply, GONE);
     setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };

@@ -23,7 +23,7 @@ export function suggestRoutes(app: FastifyInstance, parts: Parts, disposable?: D
   app.get(
     '/suggest',
     {
-      config: { keys: EVERY_KEY },
+      config: { keys: EVERY_KEY, whileSuspended: false },
       schema: {
         operationId: 'suggest',
         summary: 'Look at an address without checking it',

@@ -20,6 +20,20 @@ CREATE UNIQUE INDEX accounts_external_id ON mxproof.accounts (external_id) WHERE
 CREATE INDEX accounts_monthly ON mxproof.accounts (monthly_from) WHERE monthly_from IS NOT NULL;
 CREATE INDEX accounts_to_remove ON mxproof.accounts (id) WHERE deleted_at IS NOT NULL AND removed_at IS NULL;
 
+-- As in 0040; of a deleted account nothing is charged, and nothing is stored for it, any more.
+CREATE OR REPLACE FUNCTION mxproof.charge_account(account bigint, amount bigint, more_lists bigint, bytes bigint, most_bytes bigint)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  is_test boolean;
+BEGIN
+  PERFORM FROM mxproof.accounts WHERE id = account FOR NO KEY UPDATE;
+  UPDATE mxproof.accounts SET credits = credits - amount, used = used + amount, lists = lists + more_lists,
+    test_bytes = CASE WHEN test_of IS NULL THEN 0 ELSE test_bytes + bytes END
+  WHERE id = account AND deleted_at IS NULL AND credits >= amount AND test_bytes <= most_bytes
+  RETURNING test_of IS NOT NULL INTO is_test;
+  RETURN is_test;
+END $$;
+
 -- Keys of operators, mx_admin_…, which belong to no account: a hash and a prefix, never the key.
 CREATE TABLE mxproof.admin_keys (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

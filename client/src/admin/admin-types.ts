@@ -1363,15 +1363,15 @@ export interface CreateAccountKeyBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type CreateSignInLinkBody = {};
+export interface CreateSignInLinkBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type SignAccountOutBody = {};
+export interface SignAccountOutBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type RotateAccountWebhookSecretBody = {};
+export interface RotateAccountWebhookSecretBody {}
 /**
  * Query of: List the lists of all accounts.
  */
@@ -1397,7 +1397,7 @@ export interface GetAllListsQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type CancelAnyListBody = {};
+export interface CancelAnyListBody {}
 /**
  * Query of: List the callbacks of all accounts.
  */
@@ -1419,7 +1419,7 @@ export interface GetAllCallbacksQuery {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type ResendAnyCallbackBody = {};
+export interface ResendAnyCallbackBody {}
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
@@ -1803,7 +1803,7 @@ export interface ResumeSourceBody {
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.
  */
-export type RunDoctorBody = {};
+export interface RunDoctorBody {}
 /**
  * Query of: Show how the deployment does.
  */

@@ -7,7 +7,7 @@ import { readLines } from '../transport/read-lines.ts';
 import type { CallOptions, PostOptions, Transport } from '../transport/transport.ts';
 import { Accounts } from './accounts.ts';
 import type {
-  AuditEntry,
+  AdminAuditEntry,
   Doctor,
   GetAuditTrailQuery,
   GetOverviewQuery,
@@ -107,7 +107,7 @@ export class MXProofAdmin {
     offset,
     limit,
     ...options
-  }: AuditOptions = {}): Promise<AuditEntry[]> {
+  }: AuditOptions = {}): Promise<AdminAuditEntry[]> {
     const query = { account, action, actor, since, offset, limit };
     const call = { method: 'GET', path: '/audit', query } as const;
     return (await ask(this.#transport, call, options, AUDIT_PAGE, 'a page of the trail')).entries;
@@ -117,7 +117,7 @@ export class MXProofAdmin {
    * All of the audit trail, newest first, as it comes: `for await (const entry of admin.exportAudit())`. It is an entry itself.
    * `timeoutMs` is for each piece; what breaks off is not continued.
    */
-  exportAudit(options: AuditExportOptions = {}): AsyncGenerator<AuditEntry, void, undefined> {
+  exportAudit(options: AuditExportOptions = {}): AsyncGenerator<AdminAuditEntry, void, undefined> {
     const { account, action, actor, since, ...rest } = options;
     const query = { account, action, actor, since, format: 'ndjson' };
     // A generator would throw only when its first entry is asked for.
@@ -151,8 +151,8 @@ export class MXProofAdmin {
 
 async function* entriesOf(
   lines: AsyncGenerator<unknown, void, undefined>,
-): AsyncGenerator<AuditEntry, void, undefined> {
-  for await (const line of lines) yield shaped<AuditEntry>(line, AUDIT_ENTRY, 'an entry of the trail');
+): AsyncGenerator<AdminAuditEntry, void, undefined> {
+  for await (const line of lines) yield shaped<AdminAuditEntry>(line, AUDIT_ENTRY, 'an entry of the trail');
 }
 
 function sourcePath(id: string): string {

@@ -16,13 +16,14 @@ import type {
   AdminAccount,
   AdminAccountDetail,
   AdminAccountPage,
+  AdminAuditEntry,
+  AdminAuditPage,
   AdminCallback,
   AdminCallbackPage,
   AdminList,
   AdminListPage,
   AdminResending,
-  AuditEntry,
-  AuditPage,
+  AuditChange,
   Doctor,
   DoctorReport,
   Key,
@@ -291,16 +292,16 @@ export const OVERVIEW: Whole<Overview> = {
 };
 
 const isValue: Is = (value) => value === null || isText(value) || isNumber(value) || isFlag(value);
-export const AUDIT_ENTRY: Whole<AuditEntry> = {
+export const AUDIT_ENTRY: Whole<AdminAuditEntry> = {
   id: isId,
   at: isNumber,
   action: isText,
-  actor: has<AuditEntry['actor']>({ kind: isWord, id: isNullOr(isId), name: isNullOr(isText) }),
+  actor: has<AdminAuditEntry['actor']>({ kind: isWord, id: isNullOr(isId), name: isNullOr(isText) }),
   client: isNullOr(isText),
   request_id: isNullOr(isText),
   account_id: isNullOr(isId),
-  subject: isNullOr(has<NonNullable<AuditEntry['subject']>>({ kind: isWord, id: isId })),
-  changes: isRecordOf(has<AuditEntry['changes'][string]>({ before: isValue, after: isValue })),
+  subject: isNullOr(has<NonNullable<AdminAuditEntry['subject']>>({ kind: isWord, id: isId })),
+  changes: isRecordOf(has<AuditChange>({ before: isValue, after: isValue })),
   changed: isListOf(isText),
 };
-export const AUDIT_PAGE: Whole<AuditPage> = { entries: isListOf(has(AUDIT_ENTRY)) };
+export const AUDIT_PAGE: Whole<AdminAuditPage> = { entries: isListOf(has(AUDIT_ENTRY)) };

@@ -14,11 +14,11 @@ import type {
   SuggestQuery,
   WrongVerdicts,
 } from './api-types.ts';
+import { Audit } from './audit.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
-
 import {
   type AccuracyOptions,
   getAccuracy,
@@ -27,7 +27,6 @@ import {
   Suppressions,
   type WrongVerdictsOptions,
 } from './outcomes.ts';
-
 import { Requests } from './requests.ts';
 import { STATUS, shaped } from './shapes.ts';
 import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
@@ -90,6 +89,7 @@ export class MXProof {
   readonly #keyMode: Mode | null;
   readonly lists: Lists;
   readonly account: Account;
+  readonly audit: Audit;
   readonly callbacks: Callbacks;
   readonly outcomes: Outcomes;
   readonly requests: Requests;
@@ -115,6 +115,7 @@ export class MXProof {
     this.#keyMode = apiKey === undefined ? null : apiKey.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.audit = new Audit(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
     this.requests = new Requests(this.#transport);

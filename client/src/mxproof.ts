@@ -14,6 +14,7 @@ import type {
   SuggestQuery,
   WrongVerdicts,
 } from './api-types.ts';
+import { Audit } from './audit.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
@@ -64,6 +65,7 @@ export class MXProof {
   readonly #keyMode: Mode | null;
   readonly lists: Lists;
   readonly account: Account;
+  readonly audit: Audit;
   readonly callbacks: Callbacks;
   readonly outcomes: Outcomes;
   readonly requests: Requests;
@@ -77,6 +79,7 @@ export class MXProof {
     this.#keyMode = typeof who !== 'string' ? null : who.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.audit = new Audit(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
     this.requests = new Requests(this.#transport);

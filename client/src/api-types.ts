@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'bad_http_status'
   | 'bad_request_id'
   | 'bad_since'
+  | 'bad_action'
+  | 'bad_member'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -71,7 +73,6 @@ export type ErrorCode =
   | 'bad_code'
   | 'text_required'
   | 'text_too_long'
-  | 'bad_action'
   | 'invalid_api_key'
   | 'hook_refused'
   | 'insufficient_credits'
@@ -184,6 +185,45 @@ export type Detail =
   | 'decides_after_data'
   | 'tenant_accepts_all'
   | 'gateway_accepts_all';
+/**
+ * What was done. Further actions may be added.
+ */
+export type AuditAction =
+  | 'account.created'
+  | 'account.changed'
+  | 'account.deleted'
+  | 'credits.changed'
+  | 'credits.granted'
+  | 'key.created'
+  | 'key.revoked'
+  | 'webhook_secret.replaced'
+  | 'session.begun'
+  | 'session.ended'
+  | 'sessions.ended'
+  | 'link.created'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.deleted'
+  | 'webhook.secret_replaced'
+  | 'hook.created'
+  | 'hook.deleted'
+  | 'list.cancelled'
+  | 'list.deleted'
+  | 'list.restored'
+  | 'list.exported'
+  | 'callback.resent'
+  | 'address.erased'
+  | 'member.invited'
+  | 'member.changed'
+  | 'member.removed';
+/**
+ * key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.
+ */
+export type AuditActorKind = 'key' | 'session' | 'member' | 'operator' | 'service';
+/**
+ * What kind of thing it was done to.
+ */
+export type AuditSubjectKind = 'key' | 'webhook' | 'hook' | 'list' | 'erasure' | 'member';
 /**
  * port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted. database: it does not answer. source_blocked: a mail provider has blocked an IP address of this service.
  */
@@ -863,6 +903,85 @@ export interface Deleted {
  */
 export interface ListPage {
   lists: ListSummary[];
+}
+/**
+ * A number or a closed word, before and after.
+ */
+export interface AuditChange {
+  /**
+   * What it was; null: nothing.
+   */
+  before: number | boolean | string | null;
+  /**
+   * What it is; null: nothing.
+   */
+  after: number | boolean | string | null;
+}
+/**
+ * What somebody changed or read out.
+ */
+export interface AuditEntry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
+  id: number;
+  /**
+   * Unix seconds.
+   */
+  at: number;
+  action: AuditAction;
+  /**
+   * Who did it.
+   */
+  actor: {
+    kind: AuditActorKind;
+    /**
+     * Of the key, of the key that the browser was signed in with, or of the member; null where there is none.
+     */
+    id: number | null;
+    /**
+     * Of the user who ran a command; otherwise null.
+     */
+    name: string | null;
+  };
+  /**
+   * Where it came from: an IP address; null where it is not known or not shown.
+   */
+  client: string | null;
+  /**
+   * `X-Request-Id` of its answer; null if it was no request.
+   */
+  request_id: string | null;
+  /**
+   * The account.
+   */
+  account_id: number | null;
+  /**
+   * What it was done to; null: to the account itself.
+   */
+  subject: {
+    kind: AuditSubjectKind;
+    /**
+     * Its identifier, also once it is gone.
+     */
+    id: number;
+  } | null;
+  /**
+   * Numbers and closed words that changed, by field.
+   */
+  changes: {
+    [k: string]: AuditChange;
+  };
+  /**
+   * Fields whose text changed, such as a name or a URL: the texts themselves are not kept.
+   */
+  changed: string[];
+}
+/**
+ * Entries of the audit trail, newest first.
+ */
+export interface AuditPage {
+  entries: AuditEntry[];
 }
 /**
  * An erasure that goes on.
@@ -2887,6 +3006,58 @@ export interface CreateHookBody {
    * `ses` alone: the ARN of the SNS topic, the only one that may send to it.
    */
   topic?: string | null;
+}
+/**
+ * Query of: List who changed or read out what, newest first.
+ */
+export interface GetAuditQuery {
+  /**
+   * Number of entries to skip.
+   */
+  offset?: number;
+  /**
+   * Page size. Values above 10000 are treated as 10000.
+   */
+  limit?: number;
+  /**
+   * Only entries with this action.
+   */
+  action?:
+    | 'account.created'
+    | 'account.changed'
+    | 'account.deleted'
+    | 'credits.changed'
+    | 'credits.granted'
+    | 'key.created'
+    | 'key.revoked'
+    | 'webhook_secret.replaced'
+    | 'session.begun'
+    | 'session.ended'
+    | 'sessions.ended'
+    | 'link.created'
+    | 'webhook.created'
+    | 'webhook.changed'
+    | 'webhook.deleted'
+    | 'webhook.secret_replaced'
+    | 'hook.created'
+    | 'hook.deleted'
+    | 'list.cancelled'
+    | 'list.deleted'
+    | 'list.restored'
+    | 'list.exported'
+    | 'callback.resent'
+    | 'address.erased'
+    | 'member.invited'
+    | 'member.changed'
+    | 'member.removed';
+  /**
+   * Only what this member of the account did.
+   */
+  member?: number;
+  /**
+   * Only entries of this time or later: Unix seconds.
+   */
+  since?: number;
 }
 /**
  * Unknown fields are ignored; if a field is repeated, the last one counts.

@@ -77,6 +77,8 @@ export type ErrorCode =
   | 'bad_http_status'
   | 'bad_request_id'
   | 'bad_since'
+  | 'bad_action'
+  | 'bad_member'
   | 'bad_single'
   | 'api_key_required'
   | 'bad_undo'
@@ -93,7 +95,6 @@ export type ErrorCode =
   | 'bad_code'
   | 'text_required'
   | 'text_too_long'
-  | 'bad_action'
   | 'invalid_api_key'
   | 'hook_refused'
   | 'insufficient_credits'
@@ -147,6 +148,58 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'unavailable';
+/**
+ * What was done. Further actions may be added.
+ */
+export type AdminAuditAction =
+  | 'account.created'
+  | 'account.changed'
+  | 'account.deleted'
+  | 'credits.changed'
+  | 'credits.granted'
+  | 'key.created'
+  | 'key.revoked'
+  | 'webhook_secret.replaced'
+  | 'session.begun'
+  | 'session.ended'
+  | 'sessions.ended'
+  | 'link.created'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.deleted'
+  | 'webhook.secret_replaced'
+  | 'hook.created'
+  | 'hook.deleted'
+  | 'list.cancelled'
+  | 'list.deleted'
+  | 'list.restored'
+  | 'list.exported'
+  | 'callback.resent'
+  | 'address.erased'
+  | 'member.invited'
+  | 'member.changed'
+  | 'member.removed'
+  | 'source.rested'
+  | 'source.resumed'
+  | 'admin_key.created'
+  | 'admin_key.revoked'
+  | 'operator.link_created'
+  | 'operator.signed_in'
+  | 'operator.signed_out'
+  | 'operators.signed_out'
+  | 'doctor.run'
+  | 'settings.changed'
+  | 'secret_key.rotated'
+  | 'audit.exported';
+/**
+ * key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it.
+ */
+export type AdminAuditActorKind =
+  'key' | 'session' | 'member' | 'admin_key' | 'operator' | 'command' | 'service';
+/**
+ * What kind of thing it was done to.
+ */
+export type AdminAuditSubjectKind = 'key' | 'webhook' | 'hook' | 'list' | 'erasure' | 'member' | 'admin_key';
 
 /**
  * The body of every response with status 400 or above.
@@ -269,32 +322,18 @@ export interface WebhookSecret {
 export interface Deleted {
   deleted: true;
 }
-export interface AuditEntry {
-  id: number;
-  at: number;
-  action: string;
-  actor: {
-    kind: string;
-    id: number | null;
-    name: string | null;
-  };
-  client: string | null;
-  request_id: string | null;
-  account_id: number | null;
-  subject: {
-    kind: string;
-    id: number;
-  } | null;
-  changes: {
-    [k: string]: {
-      before: string | number | boolean | null;
-      after: string | number | boolean | null;
-    };
-  };
-  changed: string[];
-}
-export interface AuditPage {
-  entries: AuditEntry[];
+/**
+ * A number or a closed word, before and after.
+ */
+export interface AuditChange {
+  /**
+   * What it was; null: nothing.
+   */
+  before: number | boolean | string | null;
+  /**
+   * What it is; null: nothing.
+   */
+  after: number | boolean | string | null;
 }
 /**
  * Addresses that wait for the same thing at the same host.
@@ -506,7 +545,7 @@ export interface AdminAccountDetail {
    */
   monthly_credits: number | null;
   /**
-   * The month that is granted next, such as `2026-12`; null: none.
+   * The first day of the month that is granted next, such as `2026-12-01`; null: none.
    */
   monthly_from: string | null;
   /**
@@ -596,7 +635,7 @@ export interface NewAccount {
    */
   monthly_credits: number | null;
   /**
-   * The month that is granted next, such as `2026-12`; null: none.
+   * The first day of the month that is granted next, such as `2026-12-01`; null: none.
    */
   monthly_from: string | null;
   /**
@@ -668,6 +707,72 @@ export interface OperatorSignedIn {
    * For `MXProof-Operator-Proof`, kept in the page’s storage.
    */
   proof: string;
+}
+/**
+ * What somebody changed or read out.
+ */
+export interface AdminAuditEntry {
+  /**
+   * Entry identifier; later entries have larger ones.
+   */
+  id: number;
+  /**
+   * Unix seconds.
+   */
+  at: number;
+  action: AdminAuditAction;
+  /**
+   * Who did it.
+   */
+  actor: {
+    kind: AdminAuditActorKind;
+    /**
+     * Of the key, of the key that the browser was signed in with, or of the member; null where there is none.
+     */
+    id: number | null;
+    /**
+     * Of the user who ran a command; otherwise null.
+     */
+    name: string | null;
+  };
+  /**
+   * Where it came from: an IP address; null where it is not known or not shown.
+   */
+  client: string | null;
+  /**
+   * `X-Request-Id` of its answer; null if it was no request.
+   */
+  request_id: string | null;
+  /**
+   * The account.
+   */
+  account_id: number | null;
+  /**
+   * What it was done to; null: to the account itself.
+   */
+  subject: {
+    kind: AdminAuditSubjectKind;
+    /**
+     * Its identifier, also once it is gone.
+     */
+    id: number;
+  } | null;
+  /**
+   * Numbers and closed words that changed, by field.
+   */
+  changes: {
+    [k: string]: AuditChange;
+  };
+  /**
+   * Fields whose text changed, such as a name or a URL: the texts themselves are not kept.
+   */
+  changed: string[];
+}
+/**
+ * Entries of the trail, newest first.
+ */
+export interface AdminAuditPage {
+  entries: AdminAuditEntry[];
 }
 /**
  * A list of an account, without any of its addresses.

@@ -58,6 +58,8 @@ export interface Part {
   readonly rests?: RestStore;
   /** Examines this machine now, and stores what is found. Of several features the first that has it counts. */
   examine?(): Promise<void>;
+  /** As those of the feature, by the settings. */
+  readonly sweeps?: readonly Sweep[];
   /** Called before anything is checked or served; stopped together with requests and checks. */
   start?(service: RunningService): Stoppable | Promise<Stoppable>;
   /** Called after the last check has ended. */

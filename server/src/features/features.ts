@@ -1,6 +1,7 @@
 // The optional parts of the service, in the order in which they start.
 import { admin } from './admin/feature.ts';
 import { alerts } from './alerts/feature.ts';
+import { audit } from './audit/feature.ts';
 import { backup } from './backup/feature.ts';
 import { doctor } from './doctor/feature.ts';
 import { erasure } from './erasure/feature.ts';
@@ -25,4 +26,5 @@ export const FEATURES: readonly Feature[] = [
   mail,
   requests,
   outcomes,
+  audit,
 ];

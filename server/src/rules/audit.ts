@@ -51,6 +51,13 @@ export const AUDIT_SUBJECTS = [
   ...new Set(Object.values(AUDIT_ACTIONS).filter((subject) => subject !== null)),
 ] as AuditSubject[];
 
+/** Of the deployment alone: no account has them in its trail, or is told that there are such. */
+const OF_DEPLOYMENT = /^(source|admin_key|operators?|doctor|settings|secret_key|audit)\./;
+export const ACCOUNT_WORDS = AUDIT_WORDS.filter((action) => !OF_DEPLOYMENT.test(action));
+export const ACCOUNT_SUBJECTS = AUDIT_SUBJECTS.filter((subject) =>
+  ACCOUNT_WORDS.some((action) => AUDIT_ACTIONS[action] === subject),
+);
+
 /**
  * key: an API key. session: a browser of an account. member: a person of an account. admin_key, operator: an operator's program, an
  * operator's browser. command: the command line. service: nobody asked.
@@ -67,6 +74,8 @@ export const AUDIT_ACTORS = [
 export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
 /** Of these an account is told that it was the operator, and no more. */
 export const OPERATORS: readonly AuditActorKind[] = ['admin_key', 'operator', 'command'];
+/** As accounts are told of them. */
+export const ACCOUNT_ACTORS = AUDIT_ACTORS.filter((kind) => kind === 'operator' || !OPERATORS.includes(kind));
 
 export interface Actor {
   readonly kind: AuditActorKind;

@@ -21,7 +21,13 @@ import { tlsFilesOf } from '../store/database-tls.ts';
 import { type ConfiguredProxy, parseProxySource } from './proxy-source.ts';
 
 /** Reads a value that is set. Throws an OperatorError of one sentence. */
-export type Kind<T> = (value: string, name: string) => T;
+export interface Kind<T> {
+  (value: string, name: string): T;
+  /** Of a number: how many times what is written it is. Unset: once. */
+  readonly unit?: number;
+  /** A text that is one of few. */
+  readonly isWord?: boolean;
+}
 
 export interface DnsServer {
   readonly host: string;
@@ -104,13 +110,14 @@ export const whole =
   };
 
 /** With or without a fraction, in `unit`. */
-export const amount =
-  (min: number, max: number, unit = 1): Kind<number> =>
-  (value, name) => {
+export const amount = (min: number, max: number, unit = 1): Kind<number> => {
+  const read = (value: string, name: string) => {
     const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (!(parsed >= min && parsed <= max)) refuse(name, `must be a number from ${min} to ${max}`);
     return unit === 1 ? parsed : Math.round(parsed * unit);
   };
+  return Object.assign(read, { unit });
+};
 
 export const port = whole(0, 65_535);
 
@@ -334,8 +341,9 @@ export const bearerToken: Kind<string> = (value, name) =>
         'must be 16 to 512 printable ASCII characters without spaces, such as "openssl rand -hex 24" prints',
       );
 
-export const oneOf =
-  <T extends string>(...choices: readonly T[]): Kind<T> =>
-  (value, name) =>
+export const oneOf = <T extends string>(...choices: readonly T[]): Kind<T> => {
+  const read = (value: string, name: string) =>
     choices.find((each) => each === value.toLowerCase()) ??
     refuse(name, `must be one of ${choices.join(', ')}`);
+  return Object.assign(read, { isWord: true });
+};

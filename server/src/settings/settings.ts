@@ -312,6 +312,16 @@ export const SETTINGS = {
     FOR_EVER,
     { guide: `how long addresses and results of single checks are kept: 1 to ${MAX_KEPT_DAYS} days` },
   ),
+  auditMonths: defaulted(
+    'MXPROOF_AUDIT_MONTHS',
+    'how many months the audit trail is kept',
+    whole(1, 120),
+    '12',
+    {
+      guide:
+        'how many months the [audit trail](audit.md) is kept: 1 to 120; a month goes as a whole, that long after its end',
+    },
+  ),
   callbackRetryMs: defaulted(
     'MXPROOF_CALLBACK_RETRY_SECONDS',
     'delays after the first and the second failed callback attempt',

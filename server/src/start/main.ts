@@ -249,7 +249,7 @@ async function start(
     work.push(startCallbacks({ context, box, settings, log, notifications, observer, stopGraceMs }));
   }
   const { listLimitMs, retention } = config;
-  const sweeps = features.flatMap((each) => each.sweeps ?? []);
+  const sweeps = [...features, ...parts].flatMap((each) => each.sweeps ?? []);
   work.push(startSweeps({ context, listLimitMs, keepEvidence, disposable, log, observer, sweeps }));
   work.push(startRetention({ db, retention, log }));
   work.push(startAccountDuties({ context, log }));

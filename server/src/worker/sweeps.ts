@@ -10,6 +10,7 @@ import type { Observer } from '../flow/observer.ts';
 import { endLongPause } from '../flow/pause-list.ts';
 import { TEST_LISTS_KEPT_DAYS } from '../rules/retention.ts';
 import { sweepAskedDomains } from '../store/asked-domains.ts';
+import { sweepAuditedExports } from '../store/audited-exports.ts';
 import { sweepTargets } from '../store/callback-targets.ts';
 import { sweepCatchAlls } from '../store/catch-alls.ts';
 import type { Database } from '../store/database.ts';
@@ -67,6 +68,7 @@ const OLD_ROWS: readonly Sweep[] = [
   sweepSignIns,
   sweepAskedDomains,
   sweepCatchAlls,
+  sweepAuditedExports,
 ];
 
 export function startSweeps(options: {

@@ -21,6 +21,14 @@ __all__ = [
     "AccuracyProvider",
     "AccuracyStates",
     "AddedSuppressions",
+    "AuditAction",
+    "AuditActorKind",
+    "AuditChange",
+    "AuditEntry",
+    "AuditEntryActor",
+    "AuditEntrySubject",
+    "AuditPage",
+    "AuditSubjectKind",
     "BegunErasure",
     "BounceBasis",
     "Breakdown",
@@ -132,19 +140,20 @@ ErrorCode = Literal[
     "too_many_outcomes", "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit",
     "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
     "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state",
-    "bad_http_status", "bad_request_id", "bad_since", "bad_single", "api_key_required", "bad_undo",
-    "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test", "bad_manage", "bad_access",
-    "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code", "text_required", "text_too_long",
-    "bad_action", "invalid_api_key", "hook_refused", "insufficient_credits", "foreign_page", "key_access",
-    "account_suspended", "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found",
-    "list_not_found", "group_not_found", "no_such_position", "results_expired", "evidence_expired",
-    "not_checked_yet", "key_not_found", "erasure_not_found", "webhook_not_found", "delivery_not_found",
-    "hook_not_found", "own_key", "too_many_keys", "too_many_webhooks", "too_many_hooks",
-    "webhook_not_active", "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished",
-    "list_paused", "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
-    "callback_pending", "outcomes_off", "too_many_suppressions", "too_large", "text_too_large",
-    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
-    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "bad_http_status", "bad_request_id", "bad_since", "bad_action", "bad_member", "bad_single",
+    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
+    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code",
+    "text_required", "text_too_long", "invalid_api_key", "hook_refused", "insufficient_credits",
+    "foreign_page", "key_access", "account_suspended", "may_not_manage", "only_test_keys", "test_keys_only",
+    "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
+    "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found",
+    "webhook_not_found", "delivery_not_found", "hook_not_found", "own_key", "too_many_keys",
+    "too_many_webhooks", "too_many_hooks", "webhook_not_active", "delivery_pending", "no_callback",
+    "timed_out", "list_unfinished", "list_finished", "list_paused", "list_not_paused", "single_check",
+    "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending", "outcomes_off",
+    "too_many_suppressions", "too_large", "text_too_large", "encoded_body", "idempotency_key_reused",
+    "rate_limited", "test_lists_full", "too_many_erasures", "too_many_erasures_a_day", "too_many_streams",
+    "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -167,6 +176,23 @@ Detail = Literal[
     "tenant_lapsed", "decides_after_data", "tenant_accepts_all", "gateway_accepts_all",
 ]
 """Why, more finely than `reason`. Further words may be added."""
+
+AuditAction = Literal[
+    "account.created", "account.changed", "account.deleted", "credits.changed", "credits.granted",
+    "key.created", "key.revoked", "webhook_secret.replaced", "session.begun", "session.ended",
+    "sessions.ended", "link.created", "webhook.created", "webhook.changed", "webhook.deleted",
+    "webhook.secret_replaced", "hook.created", "hook.deleted", "list.cancelled", "list.deleted",
+    "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited",
+    "member.changed", "member.removed",
+]
+"""What was done. Further actions may be added."""
+
+AuditActorKind = Literal["key", "session", "member", "operator", "service"]
+"""key: an API key. session: a browser. member: a person of the account. operator: who runs the service.
+service: nobody asked for it."""
+
+AuditSubjectKind = Literal["key", "webhook", "hook", "list", "erasure", "member"]
+"""What kind of thing it was done to."""
 
 StatusCode = Literal["database", "dns", "port_25", "source_blocked"]
 """port_25: mail servers cannot be reached. dns: the DNS servers do not answer or cannot be trusted.
@@ -661,6 +687,67 @@ class ListPage:
     """Lists, newest first."""
 
     lists: list[ListSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditChange:
+    """A number or a closed word, before and after."""
+
+    before: int | float | bool | str | None
+    """What it was; null: nothing."""
+    after: int | float | bool | str | None
+    """What it is; null: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntryActor:
+    """Who did it."""
+
+    kind: AuditActorKind
+    id: int | None
+    """Of the key, of the key that the browser was signed in with, or of the member; null where there is
+    none."""
+    name: str | None
+    """Of the user who ran a command; otherwise null."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntrySubject:
+    kind: AuditSubjectKind
+    id: int
+    """Its identifier, also once it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """What somebody changed or read out."""
+
+    id: int
+    """Entry identifier; later entries have larger ones."""
+    at: int
+    """Unix seconds."""
+    action: AuditAction
+    actor: AuditEntryActor
+    """Who did it."""
+    client: str | None
+    """Where it came from: an IP address; null where it is not known or not shown."""
+    request_id: str | None
+    """`X-Request-Id` of its answer; null if it was no request."""
+    account_id: int | None
+    """The account."""
+    subject: AuditEntrySubject | None
+    """What it was done to; null: to the account itself."""
+    changes: dict[str, AuditChange]
+    """Numbers and closed words that changed, by field."""
+    changed: list[str]
+    """Fields whose text changed, such as a name or a URL: the texts themselves are not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """Entries of the audit trail, newest first."""
+
+    entries: list[AuditEntry]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ const settingFields = {
     { ...closed, description: 'How long its data is kept.' },
   ),
   monthly_credits: limitOrNull('Granted once at the start of each month (UTC); null: none.'),
-  monthly_from: orNull('The month that is granted next, such as `2026-12`; null: none.'),
+  monthly_from: orNull('The first day of the month that is granted next, such as `2026-12-01`; null: none.'),
   mail: orNull('Who is mailed when a list is done or credits are low; null: no person.'),
   low_credits: Type.Unsafe<number | null>({
     type: ['integer', 'null'],

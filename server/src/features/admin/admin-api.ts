@@ -17,6 +17,7 @@ import './account-schemas.ts';
 import { adminInfo, OPERATOR_DOCS, tagged, withAllCodes } from './admin-document.ts';
 import { guardAdmin } from './admin-door.ts';
 import { adminAuditRoutes } from './audit-routes.ts';
+import './audit-schemas.ts';
 import { credentialRoutes } from './credential-routes.ts';
 import { adminListRoutes } from './list-routes.ts';
 import { adminSchemas } from './names.ts';

@@ -52,11 +52,11 @@ export function adminAuditRoutes(app: FastifyInstance, { context: { db } }: Part
         querystring: queryOf(auditQuery),
         response: {
           200: {
-            ...adminResponse('A page of the trail, or all of it as lines.', ref('AuditPage')),
+            ...adminResponse('A page of the trail, or all of it as lines.', ref('AdminAuditPage')),
             content: {
-              'application/json': { schema: ref('AuditPage') },
+              'application/json': { schema: ref('AdminAuditPage') },
               'application/x-ndjson': {
-                schema: { type: 'string', description: 'One `AuditEntry` a line.' },
+                schema: { type: 'string', description: 'One `AdminAuditEntry` a line.' },
               },
             },
           },
@@ -76,7 +76,7 @@ export function adminAuditRoutes(app: FastifyInstance, { context: { db } }: Part
       const query = readQuery(auditQuery, request.query, CODES);
       if ('why' in query) return refuse(request, reply, query);
       const { account, action, actor, since, offset, limit, format } = query;
-      const filter = { accountId: account, action, actor, since, member: null };
+      const filter = { accountId: account, isOneMode: false, action, actor, since, member: null };
       if (format !== 'ndjson') {
         const found = await readAudit(db, { ...filter, before: null, offset, limit });
         return { entries: found.map((entry) => wireAudit(entry, { forOperator: true })) };

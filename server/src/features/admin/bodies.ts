@@ -1,6 +1,6 @@
 // What the bodies of operators' requests may have, and what each is refused as.
 // Promise: whatever the bytes, a body is understood or refused; they are few, and read at once.
-import { PROVIDER_WORDS } from '@mxproof/engine';
+import { PROVIDER_WORDS, parseAddress } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { checked, NAME, parsers as ofAccounts, trimmed } from '../../http/body/parse-bodies.ts';
@@ -10,6 +10,7 @@ import type { Refusal } from '../../http/errors.ts';
 import type { Parts } from '../../http/route-parts.ts';
 import { NO_ACCOUNT, readBytes } from '../../http/take-body.ts';
 import { warnOfUnknown } from '../../http/warn-of-unknown.ts';
+import { MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
 import { RETENTION_KINDS, type RetentionKind } from '../../rules/retention.ts';
 
 const MAX_CREDITS = 1_000_000_000_000;
@@ -123,13 +124,16 @@ export const ADMIN_REQUESTS = {
         }),
       ),
       mail: Type.Optional(
-        Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          minLength: 3,
-          maxLength: 254,
-          description: 'Who is mailed when a list is done or credits are low; null: no person.',
-          examples: ['anna@example.com'],
-        }),
+        Type.Refine(
+          Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            minLength: 3,
+            maxLength: MAX_EMAIL_CHARACTERS,
+            description: 'Who is mailed when a list is done or credits are low; null: no person.',
+            examples: ['anna@example.com'],
+          }),
+          (mail) => mail === null || parseAddress(mail.trim()).ok,
+        ),
       ),
     },
     { minProperties: 1, description: `What is left out stays as it is. ${forgiving.description}` },
@@ -192,7 +196,7 @@ const parsers = {
       monthly_credits: 'bad_monthly_credits',
       mail: 'bad_mail',
     },
-    trimmed,
+    (change) => ({ ...trimmed(change), ...(change.mail && { mail: mailboxOf(change.mail) }) }),
   ),
   credits: checked(ADMIN_REQUESTS.credits, { credits: 'bad_credits', note: 'bad_note' }),
   rest: checked(ADMIN_REQUESTS.rest, { provider: 'bad_rest_provider', hours: 'bad_hours' }),
@@ -236,4 +240,10 @@ export async function readAdminBody<Name extends AdminRoute>(
   warnOfUnknown(request, reply, 'unknown_field', body.unknownFields ?? []);
   if (body.kind === 'refused') return { kind: 'refused', refusal: body as Refusal };
   return { kind: 'understood', body: body as AdminBody<Name>, bytes: read.body };
+}
+
+/** As the mailbox is written in mail; a schema has seen that it is one. */
+function mailboxOf(mail: string): string {
+  const parsed = parseAddress(mail.trim());
+  return parsed.ok ? parsed.address.mailbox : mail;
 }

@@ -1,49 +1,33 @@
-import { type TSchema, Type } from 'typebox';
-import { closed, name, ref } from '../../http/openapi/schemas.ts';
+// A row of the audit trail as interfaces write it.
+import { AUDIT_ACTIONS, type AuditActorKind, type AuditValue, OPERATORS } from '../../rules/audit.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { WireAuditEntry } from './schemas.ts';
 
-const value = { type: ['string', 'number', 'boolean', 'null'] };
-name(
-  'AuditEntry',
-  Type.Object(
-    {
-      id: Type.Integer(),
-      at: Type.Integer(),
-      action: Type.String(),
-      actor: Type.Object(
-        {
-          kind: Type.String(),
-          id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-        },
-        closed,
-      ),
-      client: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      request_id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      account_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-      subject: Type.Unsafe<object | null>({
-        anyOf: [
-          {
-            type: 'object',
-            properties: { kind: { type: 'string' }, id: { type: 'integer' } },
-            required: ['kind', 'id'],
-            additionalProperties: false,
-          },
-          { type: 'null' },
-        ],
-      }),
-      changes: Type.Unsafe<object>({
-        type: 'object',
-        additionalProperties: {
-          type: 'object',
-          properties: { before: value, after: value },
-          required: ['before', 'after'],
-          additionalProperties: false,
-        },
-      }),
-      changed: Type.Array(Type.String()),
-    },
-    closed,
-  ),
-);
-name('AuditPage', Type.Object({ entries: Type.Array(ref('AuditEntry') as TSchema) }, closed));
-export const wireAudit = (..._: unknown[]): object => ({});
+/** An account is told that the operator acted, and neither which program or person that was nor from where. */
+export function wireAudit(
+  entry: AuditEntry,
+  { forOperator }: { readonly forOperator: boolean },
+): WireAuditEntry {
+  const isHidden = !forOperator && OPERATORS.includes(entry.actor);
+  const kind: AuditActorKind = isHidden ? 'operator' : entry.actor;
+  // A word of a later version has none here.
+  const subject = AUDIT_ACTIONS[entry.action] ?? null;
+  const { changes = {}, changed = [] } = entry.facts;
+  return {
+    id: entry.id,
+    at: entry.atSeconds,
+    action: entry.action,
+    actor: isHidden ? { kind, id: null, name: null } : { kind, id: entry.actorId, name: entry.actorName },
+    client: isHidden ? null : entry.client,
+    request_id: isHidden ? null : entry.requestId,
+    account_id: entry.accountId,
+    subject: subject === null || entry.subjectId === null ? null : { kind: subject, id: entry.subjectId },
+    changes: Object.fromEntries(
+      Object.entries<readonly [AuditValue, AuditValue]>(changes).map(([field, [before, after]]) => [
+        field,
+        { before, after },
+      ]),
+    ),
+    changed: [...changed],
+  };
+}

@@ -72,11 +72,19 @@ export async function writeBackup(options: {
     const query = async <R extends Row>(text: string) => (await client.query<R>(text)).rows;
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     for (const setting of PLAIN_TEXT) await client.query(setting);
-    const [shape] = await query<{ version: number; made_at: Date; fingerprint: string | null }>(
+    const [shape] = await query<{
+      version: number;
+      made_at: Date;
+      fingerprint: string | null;
+      has_trail: boolean;
+    }>(
       `SELECT (SELECT max(version) FROM mxproof.migrations) AS version, now() AS made_at,
-         (SELECT encode(fingerprint, 'hex') FROM mxproof.secret_key) AS fingerprint`,
+         (SELECT encode(fingerprint, 'hex') FROM mxproof.secret_key) AS fingerprint,
+         to_regclass('mxproof.audit') IS NOT NULL AS has_trail`,
     );
     const { version, made_at: madeAt, fingerprint: keyFingerprint } = shape!;
+    // No month of it is dropped meanwhile: that gives way, and is done later.
+    if (shape!.has_trail) await client.query('LOCK TABLE mxproof.audit IN ACCESS SHARE MODE');
     const writer = new BackupWriter(write);
     await writer.begin();
     const header: BackupHeader = {

@@ -4,11 +4,13 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createExportNotes } from '../../flow/note-exports.ts';
 import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';
 import { ListGone, type ResultRow, readPage, scanList } from '../../flow/read-results.ts';
 import { ReaderLeft } from '../../flow/reading-turns.ts';
 import { EVERY_KEY } from '../../rules/key-access.ts';
 import { findList } from '../../store/lists.ts';
+import { actorOf } from '../actor-of.ts';
 import { mayRead } from '../check-access.ts';
 import { refuse } from '../errors.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -26,6 +28,7 @@ const TOTAL_COUNT = 'X-Total-Count';
 /** `fields`: what features know of a row. */
 export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonly RowFields[]): void {
   const { db } = parts.context;
+  const exports = createExportNotes(db);
   const resultsQuery = {
     ...pageQuery,
     format: word(['json', 'csv'], { default: 'json' }),
@@ -81,7 +84,8 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
       const ofFeatures = fields.filter((field) => query.include?.includes(field.word));
       const columns = ofFeatures.flatMap((field) => field.columns);
       const extended = { added, textsOf: ofFeatures.map((field) => textsBy(field, list.accountId, format)) };
-      const asked = { listId: list.id, format, header: csvHeader([...added, ...columns]) };
+      const noteExport = () => exports.note(actorOf(request), list);
+      const asked = { listId: list.id, noteExport, format, header: csvHeader([...added, ...columns]) };
       if (!filter) {
         const text = textOf(format, jsonRow, extended);
         const pieces = readPage(db, reading, list, query, text);
@@ -137,6 +141,8 @@ type Pieces = AsyncGenerator<string>;
 
 interface ResultsToSend {
   readonly listId: number;
+  /** In the audit trail. */
+  readonly noteExport: () => Promise<void>;
   readonly format: 'json' | 'csv';
   /** Of a CSV page. */
   readonly header: string;
@@ -148,10 +154,11 @@ interface ResultsToSend {
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { listId, format, header, total, pieces }: ResultsToSend,
+  { listId, noteExport, format, header, total, pieces }: ResultsToSend,
 ): Promise<FastifyReply> {
   // The first piece before the status: what fails now can still be told.
   const first = await pieces.next();
+  await noteExport();
   reply.header(TOTAL_COUNT, total);
   if (format === 'csv') {
     reply.type('text/csv; charset=utf-8');

@@ -63,7 +63,8 @@ function fromText({ type, items }: Described, given: unknown): unknown {
     return known.length === words.size ? known : null;
   }
   // Some parameters are true, false or a word.
-  return type === undefined && /^(?:true|false)$/.test(given) ? given === 'true' : given;
+  const mayBeTrue = type === undefined || type === 'boolean';
+  return mayBeTrue && /^(?:true|false)$/.test(given) ? given === 'true' : given;
 }
 
 /** As POST /verify takes it: trimmed and lower-cased. */

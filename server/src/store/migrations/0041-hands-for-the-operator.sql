@@ -145,6 +145,7 @@ CREATE TABLE mxproof.audited_exports (
 
 -- With which settings each machine last started: numbers and closed words as they are, of all else a keyed hash.
 CREATE TABLE mxproof.started_settings (
-  machine  text PRIMARY KEY,
-  settings jsonb NOT NULL
+  machine    text PRIMARY KEY,
+  settings   jsonb NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT now()
 );

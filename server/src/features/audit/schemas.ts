@@ -1,0 +1,108 @@
+// The schemas of the audit trail.
+import { type Static, type TSchema, Type } from 'typebox';
+import { closed, name, ref, words } from '../../http/openapi/schemas.ts';
+import {
+  ACCOUNT_ACTORS,
+  ACCOUNT_SUBJECTS,
+  ACCOUNT_WORDS,
+  type AuditAction,
+  type AuditActorKind,
+  type AuditSubject,
+  type AuditValue,
+} from '../../rules/audit.ts';
+
+const nullable = <Value>(type: string, description: string) =>
+  Type.Unsafe<Value | null>({ type: [type, 'null'], description });
+
+const value = (description: string) =>
+  Type.Unsafe<AuditValue>({
+    anyOf: [
+      { type: 'integer' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'string' },
+      { type: 'null' },
+    ],
+    description,
+  });
+
+const AuditChange = name(
+  'AuditChange',
+  Type.Object(
+    { before: value('What it was; null: nothing.'), after: value('What it is; null: nothing.') },
+    { ...closed, description: 'A number or a closed word, before and after.' },
+  ),
+);
+
+/** What an account is told has fewer actions, actors and subjects than what an operator is told. */
+export const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TSchema }) =>
+  Type.Object(
+    {
+      id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
+      at: Type.Integer({ description: 'Unix seconds.' }),
+      action: Type.Unsafe<AuditAction>(words.action),
+      actor: Type.Object(
+        {
+          kind: Type.Unsafe<AuditActorKind>(words.actor),
+          id: nullable<number>(
+            'integer',
+            'Of the key, of the key that the browser was signed in with, or of the member; null where there is none.',
+          ),
+          name: nullable<string>('string', 'Of the user who ran a command; otherwise null.'),
+        },
+        { ...closed, description: 'Who did it.' },
+      ),
+      client: nullable<string>(
+        'string',
+        'Where it came from: an IP address; null where it is not known or not shown.',
+      ),
+      request_id: nullable<string>('string', '`X-Request-Id` of its answer; null if it was no request.'),
+      account_id: nullable<number>('integer', 'The account.'),
+      subject: Type.Unsafe<{ kind: AuditSubject; id: number } | null>({
+        anyOf: [
+          Type.Object(
+            {
+              kind: Type.Unsafe<AuditSubject>(words.subject),
+              id: Type.Integer({ minimum: 1, description: 'Its identifier, also once it is gone.' }),
+            },
+            closed,
+          ),
+          { type: 'null' },
+        ],
+        description: 'What it was done to; null: to the account itself.',
+      }),
+      changes: Type.Record(Type.String(), Type.Unsafe<Static<typeof AuditChange>>(ref('AuditChange')), {
+        description: 'Numbers and closed words that changed, by field.',
+      }),
+      changed: Type.Array(Type.String(), {
+        description: 'Fields whose text changed, such as a name or a URL: the texts themselves are not kept.',
+      }),
+    },
+    { ...closed, description: 'What somebody changed or read out.' },
+  );
+
+export type WireAuditEntry = Static<ReturnType<typeof auditEntry>>;
+name('AuditAction', words(ACCOUNT_WORDS, 'What was done. Further actions may be added.'));
+name(
+  'AuditActorKind',
+  words(
+    ACCOUNT_ACTORS,
+    'key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.',
+  ),
+);
+name('AuditSubjectKind', words(ACCOUNT_SUBJECTS, 'What kind of thing it was done to.'));
+name(
+  'AuditEntry',
+  auditEntry({
+    action: ref('AuditAction') as TSchema,
+    actor: ref('AuditActorKind') as TSchema,
+    subject: ref('AuditSubjectKind') as TSchema,
+  }),
+);
+name(
+  'AuditPage',
+  Type.Object(
+    { entries: Type.Array(ref('AuditEntry') as TSchema) },
+    { ...closed, description: 'Entries of the audit trail, newest first.' },
+  ),
+);

@@ -1,0 +1,136 @@
+// Who may call what: every operation of both documents with every kind of credential, asked of a running service.
+// docs/guide/access.md is what came of it: `node scripts/with-node.mjs vitest run server/test/access-table.test.ts -u` writes it.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR_SESSION } from '../src/features/operator/sign-in-link.ts';
+import { addKey } from '../src/flow/add-key.ts';
+import { makeSignInLink } from '../src/flow/sign-in.ts';
+import { ACCOUNT_SESSION } from '../src/http/wire/session-cookie.ts';
+import { THE_SERVICE } from '../src/rules/audit.ts';
+import type { KeyAccess } from '../src/rules/key-access.ts';
+import { adminOf, press, secretsOf, shownAs, signInOperator } from './admin-service.ts';
+import { startService, type TestService } from './http-service.ts';
+
+const GUIDE = new URL('../../docs/guide/access.md', import.meta.url);
+const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
+/** Nothing has such a number or name, so that what is allowed finds nothing. */
+const NO_SUCH = '999999999';
+
+let service: TestService;
+/** By the heading of its column: the headers that a request presents. */
+const credentials = new Map<string, Record<string, string>>();
+
+beforeAll(async () => {
+  service = await startService();
+  const { accountId, apiKey } = service.account;
+  const key = async (options: { access?: KeyAccess; manage?: boolean; test?: boolean }) => {
+    const wanted = { accountId, label: 'table', manage: false, ...options };
+    return (await addKey(service.context.db, THE_SERVICE, wanted)).apiKey;
+  };
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+  credentials.set('nothing', {});
+  credentials.set('key, manages', bearer(apiKey));
+  credentials.set('key', bearer(await key({})));
+  credentials.set('key, read', bearer(await key({ access: 'read' })));
+  credentials.set('key, verify', bearer(await key({ access: 'verify' })));
+  credentials.set('test key, manages', bearer(await key({ test: true, manage: true })));
+  const link = await makeSignInLink(service.context.db, THE_SERVICE, accountId);
+  const session = secretsOf(await press(service, `/sign-in/${link}`));
+  credentials.set('browser', shownAs(ACCOUNT_SESSION, session));
+  const suspended = await service.open({ name: 'suspended' });
+  await service.context.db.query('UPDATE mxproof.accounts SET suspended_at = now() WHERE id = $1', [
+    suspended.accountId,
+  ]);
+  credentials.set('key, suspended', bearer(suspended.apiKey));
+  credentials.set('admin key, read', bearer((await adminOf(service, 'read')).key));
+  credentials.set('admin key, write', bearer((await adminOf(service, 'write')).key));
+  credentials.set('operator’s browser', shownAs(OPERATOR_SESSION, await signInOperator(service)));
+});
+afterAll(() => service.close());
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+function operationsOf(file: string): Operation[] {
+  const { paths } = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as {
+    paths: Record<string, object>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+}
+
+/** Refused for who asks, not for what was asked. */
+const ABOUT_WHO = [
+  ...['invalid_api_key', 'key_access', 'may_not_manage', 'test_keys_only', 'only_test_keys'],
+  ...['account_suspended', 'invalid_admin_key', 'admin_scope', 'foreign_page', 'hook_refused', 'own_key'],
+];
+
+async function cellOf({ method, path }: Operation, presented: Record<string, string>): Promise<string> {
+  const stop = new AbortController();
+  const origin = `http://127.0.0.1:${service.port}`;
+  const answer = await fetch(origin + path.replaceAll(/\{\w+\}/g, NO_SUCH), {
+    method,
+    headers: { origin, 'x-mxproof-console': '1', ...presented },
+    signal: stop.signal,
+  });
+  const code = answer.headers.get('mxproof-error') ?? '';
+  stop.abort();
+  expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+  return ABOUT_WHO.includes(code) ? String(answer.status) : '✓';
+}
+
+/** What ends a session is asked last, with a session of its own. */
+const ENDS_SESSION = ['DELETE /session', 'DELETE /operator/session'];
+
+test('the guide has what every route answers to every kind of credential', async () => {
+  const headings = [...credentials.keys()];
+  const tables: string[] = [];
+  for (const file of DOCUMENTS) {
+    const rows: string[] = [];
+    const operations = operationsOf(file).filter(
+      ({ method, path }) => !ENDS_SESSION.includes(`${method} ${path}`),
+    );
+    for (const operation of operations) {
+      const cells: string[] = [];
+      for (const heading of headings) cells.push(await cellOf(operation, credentials.get(heading)!));
+      rows.push(`| \`${operation.method} ${operation.path}\` | ${cells.join(' | ')} |`);
+    }
+    expect(rows.length).toBeGreaterThan(20);
+    tables.push(
+      [`| | ${headings.join(' | ')} |`, `|---|${headings.map(() => '---|').join('')}`, ...rows].join('\n'),
+    );
+  }
+  const [api, admin] = tables;
+  // No credential of accounts opens anything of operators, nor the other way round.
+  for (const row of admin!.split('\n').slice(2)) {
+    if (row.includes('/operator/session')) continue;
+    const cells = row.split(' | ').slice(1, 9);
+    expect(cells, row).toEqual(cells.map(() => '401'));
+  }
+  await expect(page(api!, admin!)).toMatchFileSnapshot(GUIDE.pathname);
+});
+
+function page(api: string, admin: string): string {
+  return `# Who may call what
+
+Every operation of both OpenAPI documents, asked with every kind of credential. ✓: it is answered, or refused for what was asked; 401 and
+403: it is refused for who asks. A test writes these tables from the answers of a running service.
+
+- *key, manages*: a key with \`manage\`, such as the first one; *key*: one without. *read* and *verify* are [what a key may
+  do](api.md#what-a-key-may-do).
+- *browser*: a session that was begun with \`mxproof account link\`; one that was begun with a key has what the key has.
+- *key, suspended*: a key with \`manage\` of a [suspended account](accounts.md).
+- *admin key* and *operator’s browser*: see [the operator’s interface](admin-api.md).
+
+## The API
+
+${api}
+
+## The operator’s interface
+
+${admin}
+`;
+}

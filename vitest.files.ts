@@ -34,7 +34,7 @@ export const UNITS = globSync(
       // They need a database.
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
-      'server/src/features/{admin,audit,erasure,requests,webhooks}/**',
+      'server/src/features/{admin,audit,erasure,requests,rotation,webhooks}/**',
       'server/src/features/mail/start-mail.test.ts',
       'server/src/features/outcomes/{hook-routes,outcomes}.test.ts',
       'server/src/features/without-features.test.ts',
@@ -57,7 +57,7 @@ export const MORE = [
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
-  'server/test/{alert-mail,own-postgres}.test.ts',
+  'server/test/{admin-walk,alert-mail,own-postgres}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/features/{without-features,backup/before-upgrade}.test.ts',
   'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
@@ -72,7 +72,7 @@ export const MORE = [
  * configured to say: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
-  'server/test/{failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
+  'server/test/{admin-walk,failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'engine/test/mail-server-configurations.test.ts',
   'scripts/side-by-side.test.ts',
 ];

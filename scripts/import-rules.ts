@@ -31,7 +31,6 @@ export const WORKSPACES: Readonly<Record<string, Workspace>> = {
       'client',
       'files',
       'common/csv',
-      'common/operator-api',
       'common/percent',
       'common/refund',
       'common/vocabulary/details',
@@ -100,7 +99,7 @@ function oneWay(name: string, folder: string, rooms: readonly string[]): Rule[] 
 export const RULES: readonly Rule[] = [
   {
     name: 'what of common runs in browsers imports nothing',
-    from: /^common\/src\/(csv|operator-api|refund|vocabulary\/(labels|providers))\.ts$/,
+    from: /^common\/src\/(csv|refund|vocabulary\/(labels|providers))\.ts$/,
     never: /./,
   },
   {

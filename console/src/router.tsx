@@ -8,6 +8,13 @@ import {
   useLocation,
 } from '@tanstack/react-router';
 import { CheckPage } from './check/check-page.tsx';
+import {
+  accountsSearch,
+  auditSearch,
+  callbacksSearch,
+  listsSearch,
+  overviewSearch,
+} from './operator/searches.ts';
 import { NotFound, PageProblem } from './shell/page-problem.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -28,7 +35,47 @@ const operatorPages = [
   createRoute({
     getParentRoute: () => operator,
     path: '/',
+    component: lazyRouteComponent(() => import('./operator/overview-page.tsx'), 'OverviewPage'),
+    validateSearch: overviewSearch,
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/accounts',
+    component: lazyRouteComponent(() => import('./operator/accounts-page.tsx'), 'AccountsPage'),
+    validateSearch: accountsSearch,
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/accounts/$id',
+    component: lazyRouteComponent(() => import('./operator/one-account-page.tsx'), 'OneAccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/lists',
+    component: lazyRouteComponent(() => import('./operator/all-lists-page.tsx'), 'AllListsPage'),
+    validateSearch: listsSearch,
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/sources',
     component: lazyRouteComponent(() => import('./operator/sources-page.tsx'), 'SourcesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/callbacks',
+    component: lazyRouteComponent(() => import('./operator/all-callbacks-page.tsx'), 'AllCallbacksPage'),
+    validateSearch: callbacksSearch,
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/nodes',
+    component: lazyRouteComponent(() => import('./operator/nodes-page.tsx'), 'NodesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => operator,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('./operator/trail-page.tsx'), 'TrailPage'),
+    validateSearch: auditSearch,
   }),
   createRoute({
     getParentRoute: () => operator,

@@ -7,7 +7,14 @@ import { keyNameOf } from './key-name.ts';
 
 const text = apiKeys;
 
-export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly onRevoke: () => void }) {
+export function KeyRow({
+  apiKey,
+  onRevoke,
+}: {
+  readonly apiKey: Key;
+  /** Unset: it is only looked at. */
+  readonly onRevoke?: () => void;
+}) {
   const { prefix, test, manage, access, created_at, last_used_at, expires_at, allowed_ips } = apiKey;
   const name = keyNameOf(apiKey);
   const isExpired = expires_at !== null && expires_at * 1000 <= Date.now();
@@ -37,9 +44,11 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: Key; readonly on
           ))}
         </p>
       </div>
-      <Button variant="quiet" aria-label={text.revoke(name)} onPress={onRevoke}>
-        {text.revokeShort}
-      </Button>
+      {onRevoke && (
+        <Button variant="quiet" aria-label={text.revoke(name)} onPress={onRevoke}>
+          {text.revokeShort}
+        </Button>
+      )}
     </li>
   );
 }

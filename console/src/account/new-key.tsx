@@ -1,26 +1,10 @@
-// Making a key: what it is for, how long, from where, what it may do; then the key itself, once.
-import type { Key } from '@mxproof/client';
+// Making a key of the account that is signed in.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Input, Label, Text, TextField } from 'react-aria-components';
-import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
-import { ProblemNotice } from '../design/notice.tsx';
-import { apiKeys } from '../messages/en-account.ts';
-import { messages } from '../messages/messages.ts';
+import { apiKeys as text } from '../messages/en-account.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem } from './account-problem.ts';
-import { readAllowed } from './allowed-addresses.ts';
-import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
-import { ShownOnce } from './shown-once.tsx';
-import { Tick } from './tick.tsx';
-
-const text = apiKeys;
-const LABEL_MAX = 100;
-
-/** The first is what a key has unless it is chosen. */
-const ACCESSES = ['full', 'read', 'verify'] as const satisfies readonly Key['access'][];
-type Access = (typeof ACCESSES)[number];
+import { KeyForm, type KeyWishes, MadeKey } from './key-form.tsx';
 
 export function NewKey({
   isTestOnly,
@@ -32,180 +16,18 @@ export function NewKey({
 }) {
   const queries = useQueryClient();
   const make = useMutation({
-    mutationFn: (wanted: Parameters<typeof mx.account.keys.create>[0]) => mx.account.keys.create(wanted),
+    mutationFn: (wanted: KeyWishes) => mx.account.keys.create(wanted),
     onSuccess: () => queries.invalidateQueries({ queryKey: keys.apiKeys }),
   });
-  if (make.data)
-    return (
-      // A click beside it must not lose what is never shown again.
-      <DialogBox title={text.made} isDismissable={false} onClose={onClose}>
-        <ShownOnce
-          name={text.made}
-          secret={make.data.api_key}
-          warning={text.shownOnce}
-          copyLabel={text.copy}
-        />
-        <Button slot="close" variant="primary">
-          {text.done}
-        </Button>
-      </DialogBox>
-    );
+  if (make.data) return <MadeKey made={make.data} onClose={onClose} />;
   return (
     <DialogBox title={text.make} onClose={onClose}>
-      <Wishes
+      <KeyForm
         isTestOnly={isTestOnly}
         isBusy={make.isPending}
         refusal={make.isError ? accountProblem(make.error) : null}
         onSubmit={make.mutate}
       />
     </DialogBox>
-  );
-}
-
-function Wishes({
-  isTestOnly,
-  isBusy,
-  refusal,
-  onSubmit,
-}: {
-  readonly isTestOnly: boolean;
-  readonly isBusy: boolean;
-  readonly refusal: string | null;
-  readonly onSubmit: (key: {
-    label: string;
-    test: boolean;
-    manage: boolean;
-    access: Access;
-    expires_at: number | null;
-    allowed_ips: string[] | null;
-  }) => void;
-}) {
-  const [label, setLabel] = useState('');
-  const [expiry, setExpiry] = useState<Expiry>('never');
-  const [lastDay, setLastDay] = useState('');
-  const [addresses, setAddresses] = useState('');
-  const [isTest, setTest] = useState(isTestOnly);
-  const [access, setAccess] = useState<Access>('full');
-  const [manages, setManages] = useState(false);
-  const manage = manages && access === 'full';
-  const [missing, setMissing] = useState<'label' | 'lastDay' | 'allowed' | null>(null);
-  const allowed = readAllowed(addresses);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const expires = expiresAt(expiry, lastDay, Date.now());
-    if (label.trim() === '') return setMissing('label');
-    if (expires === 'past') return setMissing('lastDay');
-    if ('wrong' in allowed) return setMissing('allowed');
-    setMissing(null);
-    onSubmit({
-      label: label.trim(),
-      test: isTest,
-      manage,
-      access,
-      expires_at: expires,
-      allowed_ips: allowed.ranges,
-    });
-  }
-
-  function problemNow(): string | null {
-    switch (missing) {
-      case null:
-        return refusal;
-      case 'allowed':
-        return 'wrong' in allowed ? text.wrongAddress(allowed.wrong) : null;
-      case 'label':
-      case 'lastDay':
-        return text.missing[missing];
-      default:
-        return missing satisfies never;
-    }
-  }
-
-  const problem = problemNow();
-  return (
-    <form className="stack" onSubmit={submit} noValidate>
-      <TextField
-        className="field"
-        value={label}
-        onChange={setLabel}
-        maxLength={LABEL_MAX}
-        isInvalid={missing === 'label'}
-        autoFocus
-      >
-        <Label>{text.label}</Label>
-        <Input className="input" autoComplete="off" />
-        <Text slot="description" className="small soft">
-          {text.labelHint}
-        </Text>
-      </TextField>
-      <label className="field">
-        <span className="field-name">{text.access}</span>
-        <select className="input" value={access} onChange={({ target }) => setAccess(target.value as Access)}>
-          {ACCESSES.map((each) => (
-            <option key={each} value={each}>
-              {text.accesses[each]}
-            </option>
-          ))}
-        </select>
-        <span className="small soft">{text.accessHint[access]}</span>
-      </label>
-      <label className="field">
-        <span className="field-name">{text.expires}</span>
-        <select className="input" value={expiry} onChange={({ target }) => setExpiry(target.value as Expiry)}>
-          {EXPIRIES.map((each) => (
-            <option key={each} value={each}>
-              {text.expiry[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {expiry === 'date' && (
-        <label className="field">
-          <span className="field-name">{text.lastDay}</span>
-          <input
-            className="input"
-            type="date"
-            aria-invalid={missing === 'lastDay'}
-            min={localDay(Date.now())}
-            value={lastDay}
-            onChange={({ target }) => setLastDay(target.value)}
-          />
-        </label>
-      )}
-      <TextField
-        className="field"
-        value={addresses}
-        onChange={setAddresses}
-        isInvalid={missing === 'allowed' && problem !== null}
-      >
-        <Label>{text.allowed}</Label>
-        <Input className="input" autoComplete="off" autoCapitalize="none" spellCheck={false} />
-        <Text slot="description" className="small soft">
-          {text.allowedHint}
-        </Text>
-      </TextField>
-      <Tick
-        name={text.test}
-        hint={isTestOnly ? text.testForced : text.testHint}
-        isSet={isTest}
-        isDisabled={isTestOnly}
-        onChange={setTest}
-      />
-      <Tick
-        name={text.manage}
-        hint={access === 'full' ? text.manageHint : text.manageNeedsFull}
-        isSet={manage}
-        isDisabled={access !== 'full'}
-        onChange={setManages}
-      />
-      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-      <div className="row">
-        <Button type="submit" variant="primary" isDisabled={isBusy}>
-          {isBusy ? text.creating : text.create}
-        </Button>
-        <Button slot="close">{messages.cancel}</Button>
-      </div>
-    </form>
   );
 }

@@ -7,16 +7,21 @@ export function ShownOnce({
   secret,
   warning,
   copyLabel,
+  isFirst = true,
 }: {
   readonly name: string;
   readonly secret: string;
   readonly warning: string;
   readonly copyLabel: string;
+  /** False: another one of the dialogue is read first. */
+  readonly isFirst?: boolean;
 }) {
   const group = useRef<HTMLFieldSetElement>(null);
   const shown = useRef<HTMLElement>(null);
   // The button that asked for it is gone.
-  useEffect(() => group.current?.focus(), []);
+  useEffect(() => {
+    if (isFirst) group.current?.focus();
+  }, [isFirst]);
   return (
     <fieldset className="shown-once stack" ref={group} tabIndex={-1} aria-label={name}>
       <p>{warning}</p>

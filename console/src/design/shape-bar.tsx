@@ -5,11 +5,16 @@ import type { ListSummary } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';
 import { formatCount } from './format.ts';
 
-export function ShapeBar({ list }: { readonly list: Pick<ListSummary, 'counts' | 'total'> }) {
+export function ShapeBar({
+  list,
+  words = messages.todo,
+}: {
+  readonly list: Pick<ListSummary, 'counts' | 'total'>;
+  /** What each state is called. */
+  readonly words?: Readonly<Record<keyof ListSummary['counts'], string>>;
+}) {
   const present = STATE_WORDS.filter((state) => list.counts[state] > 0);
-  const label = present
-    .map((state) => `${messages.todo[state]}: ${formatCount(list.counts[state])}`)
-    .join(', ');
+  const label = present.map((state) => `${words[state]}: ${formatCount(list.counts[state])}`).join(', ');
   return (
     <svg
       className="shape-bar"

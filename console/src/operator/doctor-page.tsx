@@ -1,27 +1,49 @@
 // What the doctor found on each machine, as its terminal shows it: a mark, a sentence, what to do.
 import './doctor-page.css';
-import type { WireCheck, WireCheckStatus, WireDoctorReport } from '@mxproof/common/operator-api';
+import type { Doctor, DoctorReport } from '@mxproof/client/admin';
+import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { operator } from '../messages/en-operator.ts';
-import { PageTitle } from '../shell/page-title.tsx';
-import { useDoctor } from './operator-api.ts';
+import { useOperatorQuery } from './operator-api.ts';
+import { operatorProblem } from './operator-problem.ts';
+import { useMayChange } from './operator-session.ts';
+import { PageHead, ReadingState } from './page-head.tsx';
+import { useChange } from './use-change.ts';
 import { ageOf } from './when.ts';
 
 const text = operator.check;
 /** It runs once a day. */
 const OLD_SECONDS = 2 * 24 * 3_600;
+const EVERY_MS = 60_000;
+/** Its checks wait for servers. */
+const RUN_LIMIT_MS = 120_000;
+
+type Check = DoctorReport['checks'][number];
 
 export function DoctorPage() {
-  const { data, isError, isPending } = useDoctor();
+  const doctor = useOperatorQuery<Doctor>('/doctor', { everyMs: EVERY_MS });
+  const { data } = doctor;
+  const run = useChange<void, Doctor>(() => ({
+    method: 'POST',
+    path: '/doctor/run',
+    body: {},
+    limitMs: RUN_LIMIT_MS,
+  }));
   return (
     <section className="stack operator-page">
-      <div className="stack operator-head">
-        <PageTitle>{text.title}</PageTitle>
-        <p className="soft operator-intro">{text.intro}</p>
-      </div>
-      {isError && <ProblemNotice>{operator.noAnswer}</ProblemNotice>}
-      {isPending && <p role="status">{operator.matrix.loading}</p>}
+      <PageHead title={text.title} intro={text.intro}>
+        {useMayChange() && (
+          <div className="push">
+            <Button isDisabled={run.isPending} onPress={() => run.mutate()}>
+              {run.isPending ? text.running : text.run}
+            </Button>
+          </div>
+        )}
+      </PageHead>
+      {run.isError && <ProblemNotice>{operatorProblem(run.error)}</ProblemNotice>}
+      {run.isSuccess && <Notice tone="good">{text.ranNow}</Notice>}
+      <ReadingState of={doctor} />
       {data && <BackupAge madeAt={data.backup_at} now={data.at} />}
       {data?.reports.length === 0 && <Notice>{text.none}</Notice>}
       {data?.reports.map((report) => (
@@ -42,7 +64,7 @@ function BackupAge({ madeAt, now }: { readonly madeAt: number | null; readonly n
   );
 }
 
-function Report({ report, now }: { readonly report: WireDoctorReport; readonly now: number }) {
+function Report({ report, now }: { readonly report: DoctorReport; readonly now: number }) {
   const { machine, ran_at, checks, ok } = report;
   const failed = checks.filter(({ status }) => status === 'failure').length;
   return (
@@ -62,7 +84,7 @@ function Report({ report, now }: { readonly report: WireDoctorReport; readonly n
           <ul className="doctor-tree">
             {ofGroup.map((check, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an id may be there for each of several sources, in their order.
-              <Check key={`${check.id} ${at}`} check={check} />
+              <CheckItem key={`${check.id} ${at}`} check={check} />
             ))}
           </ul>
         </section>
@@ -71,7 +93,7 @@ function Report({ report, now }: { readonly report: WireDoctorReport; readonly n
   );
 }
 
-function Check({ check: { id, title, status, detail, advice } }: { readonly check: WireCheck }) {
+function CheckItem({ check: { id, title, status, detail, advice } }: { readonly check: Check }) {
   return (
     <li data-check={status}>
       <CheckShape status={status} />
@@ -91,7 +113,7 @@ function Check({ check: { id, title, status, detail, advice } }: { readonly chec
   );
 }
 
-const PATHS: Readonly<Record<WireCheckStatus, string>> = {
+const PATHS: Readonly<Record<Check['status'], string>> = {
   ok: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm-1 9.8L4.2 8l1.1-1.1L7 8.6l3.7-3.7L11.8 6Z',
   warning: 'M8 1.2 15.4 14.5H.6ZM7.2 6v4h1.6V6Zm0 5.2v1.6h1.6v-1.6Z',
   failure:
@@ -100,7 +122,7 @@ const PATHS: Readonly<Record<WireCheckStatus, string>> = {
     'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm0 1.6a5.4 5.4 0 1 1 0 10.8A5.4 5.4 0 0 1 8 2.6ZM4.6 7.2h6.8v1.6H4.6Z',
 };
 
-function CheckShape({ status }: { readonly status: WireCheckStatus }) {
+function CheckShape({ status }: { readonly status: Check['status'] }) {
   return (
     <svg className="doctor-shape" viewBox="0 0 16 16" aria-hidden="true">
       <path fillRule="evenodd" d={PATHS[status]} />

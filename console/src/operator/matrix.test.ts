@@ -1,15 +1,15 @@
-import type { WireSourceCounts, WireSourceHealth } from '@mxproof/common/operator-api';
+import type { SourceCounts, SourceHealth } from '@mxproof/client/admin';
 import { expect, test } from 'vitest';
 import { cellOf, matrixOf, nothingAsked } from './matrix.ts';
 
 const NOTHING = nothingAsked('', '').today;
-const counts = (asked: number, more: Partial<WireSourceCounts> = {}): WireSourceCounts => ({
+const counts = (asked: number, more: Partial<SourceCounts> = {}): SourceCounts => ({
   ...NOTHING,
   asked,
   ...more,
 });
 const refused = (block: number) => ({ refused: { ...NOTHING.refused, block } });
-const pair = (more: Partial<WireSourceHealth>): WireSourceHealth => ({
+const pair = (more: Partial<SourceHealth>): SourceHealth => ({
   ...nothingAsked('192.0.2.1', 'google'),
   ...more,
 });
@@ -17,7 +17,7 @@ const NOW = 1_000;
 const rest = { since: 1, until: null, by: 'operator' } as const;
 const warm_up = { day: 2, per_day: 50, used: 10, held_back: null };
 
-test.each<[string, Partial<WireSourceHealth>, string, string]>([
+test.each<[string, Partial<SourceHealth>, string, string]>([
   ['nothing asked', {}, 'idle', 'today'],
   ['asked and answered', { today: counts(100, { accepted: 80 }) }, 'fine', 'today'],
   ['one refusal in a hundred', { today: counts(100, refused(1)) }, 'fine', 'today'],

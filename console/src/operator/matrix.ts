@@ -1,5 +1,5 @@
 // The table of sources and providers: what each cell is called and which figures it shows. Pure.
-import type { WireSourceCounts, WireSourceHealth } from '@mxproof/common/operator-api';
+import type { SourceCounts, SourceHealth } from '@mxproof/client/admin';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 
 /** The worst first: in this order a list of them is read. */
@@ -11,7 +11,7 @@ const REFUSED_SHARE = 0.02;
 /** Greylisting defers a first attempt at many servers. */
 const DEFERRED_SHARE = 0.2;
 
-const NO_COUNTS: WireSourceCounts = {
+const NO_COUNTS: SourceCounts = {
   asked: 0,
   accepted: 0,
   unknown_recipients: 0,
@@ -19,9 +19,18 @@ const NO_COUNTS: WireSourceCounts = {
   refused: { block: 0, rate: 0, ptr: 0, policy: 0 },
 };
 
+/** What the machine's own address, which has no name, is called in a path. */
+const OWN_SOURCE = 'own';
+
+export interface Pair {
+  readonly source: string;
+  readonly provider: string;
+}
+
 /** A source at a provider that it has asked nothing of. */
-export function nothingAsked(source: string, provider: string): WireSourceHealth {
+export function nothingAsked(source: string, provider: string): SourceHealth {
   return {
+    id: source || OWN_SOURCE,
     source,
     provider,
     today: NO_COUNTS,
@@ -33,7 +42,7 @@ export function nothingAsked(source: string, provider: string): WireSourceHealth
 }
 
 export interface Cell {
-  readonly pair: WireSourceHealth;
+  readonly pair: SourceHealth;
   readonly state: HealthState;
   /** What the state was judged by. */
   readonly over: 'today' | 'last_week';
@@ -51,7 +60,7 @@ export interface Matrix {
  * Rows and columns keep their places, whatever the figures: what is looked at must not move.
  * @param now by the service's clock
  */
-export function matrixOf(pairs: readonly WireSourceHealth[], now: number): Matrix {
+export function matrixOf(pairs: readonly SourceHealth[], now: number): Matrix {
   const sources = [...new Set(pairs.map(({ source }) => source))].sort(byName);
   const providers = [...new Set(pairs.map(({ provider }) => provider))].sort(byProvider);
   const known = new Map(pairs.map((pair) => [keyOf(pair), pair]));
@@ -65,8 +74,7 @@ export function matrixOf(pairs: readonly WireSourceHealth[], now: number): Matri
   return { sources, providers, cells, count };
 }
 
-export const keyOf = ({ source, provider }: { readonly source: string; readonly provider: string }) =>
-  `${source} ${provider}`;
+export const keyOf = ({ source, provider }: Pair) => `${source} ${provider}`;
 
 /** 192.0.2.9 before 192.0.2.10; the machine's own address first. */
 const byName = new Intl.Collator('en', { numeric: true }).compare;
@@ -76,16 +84,16 @@ function byProvider(a: string, b: string): number {
   return Number(a === 'other') - Number(b === 'other') || byName(providerName(a), providerName(b));
 }
 
-export function cellOf(pair: WireSourceHealth, now: number): Cell {
+export function cellOf(pair: SourceHealth, now: number): Cell {
   const over = isEmpty(pair.today) && !isEmpty(pair.last_week) ? 'last_week' : 'today';
   return { pair, over, state: stateOf(pair, pair[over], now) };
 }
 
-function isEmpty(counts: WireSourceCounts): boolean {
+function isEmpty(counts: SourceCounts): boolean {
   return counts.asked === 0 && refusedOf(counts) === 0;
 }
 
-function stateOf(pair: WireSourceHealth, counts: WireSourceCounts, now: number): HealthState {
+function stateOf(pair: SourceHealth, counts: SourceCounts, now: number): HealthState {
   if (isResting(pair, now)) return 'resting';
   if (refusedShare(counts) >= REFUSED_SHARE) return 'refused';
   if (deferredShare(counts) >= DEFERRED_SHARE) return 'deferring';
@@ -94,23 +102,23 @@ function stateOf(pair: WireSourceHealth, counts: WireSourceCounts, now: number):
 }
 
 /** After refusals, it rests until one try has been answered, however late that is made. */
-function isResting({ rest }: WireSourceHealth, now: number): boolean {
+function isResting({ rest }: SourceHealth, now: number): boolean {
   return rest !== null && (rest.until === null || rest.until > now || rest.by === 'refusals');
 }
 
-function refusedOf({ refused }: WireSourceCounts): number {
+function refusedOf({ refused }: SourceCounts): number {
   return refused.block + refused.rate + refused.ptr + refused.policy;
 }
 
 /** Of 0 to 1. A connection may be refused before any recipient is named. */
-export function refusedShare(counts: WireSourceCounts): number {
+export function refusedShare(counts: SourceCounts): number {
   const refused = refusedOf(counts);
   return share(refused, Math.max(counts.asked, refused));
 }
 
-export const deferredShare = ({ deferred, asked }: WireSourceCounts): number => share(deferred, asked);
+export const deferredShare = ({ deferred, asked }: SourceCounts): number => share(deferred, asked);
 
-export const unknownShare = ({ unknown_recipients, asked }: WireSourceCounts): number =>
+export const unknownShare = ({ unknown_recipients, asked }: SourceCounts): number =>
   share(unknown_recipients, asked);
 
 function share(part: number, whole: number): number {

@@ -1,112 +1,104 @@
-// The operator's pages' one connection to the service. Promise: nothing of an account is asked for or sent; the session is
-// the operator's own, in halves as the account's is (shell/session-proof.ts).
-import type { OperatorSession, WireDoctor, WireSources } from '@mxproof/common/operator-api';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+// The operator's pages' one connection to the service: /admin/v1 and this browser's session of an operator. Promise: nothing
+// of an account's own API is asked for; the session is in halves as the account's is (shell/session-proof.ts).
+import type { ErrorCode } from '@mxproof/client/admin';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { proofKept } from '../shell/session-proof.ts';
 
 /** As the page behind a link of `mxproof admin link` has it. */
-const PROOF_STORED_AS = 'mxproof-operator-proof';
-/** The figures change while they are looked at; what the doctor found, once a day. */
-const SOURCES_EVERY_MS = 10_000;
-const DOCTOR_EVERY_MS = 60_000;
-const SESSION_EVERY_MS = 60_000;
+export const operatorProof = proofKept('mxproof-operator-proof');
 const LIMIT_MS = 30_000;
 const UNAUTHORIZED = 401;
 
+/** The service refused it. Decide on `code`; the message is the service's own sentence. */
+export class OperatorRefusal extends Error {
+  readonly status: number;
+  /** Null: it comes from something in front of the service. */
+  readonly code: ErrorCode | null;
+  constructor(status: number, code: ErrorCode | null, sentence: string) {
+    super(sentence);
+    this.status = status;
+    this.code = code;
+  }
+}
+
 /** There is no session, or it has ended. */
-class SignedOut extends Error {}
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof OperatorRefusal && error.status === UNAUTHORIZED;
 
-/** Null: none has been kept, or storage is forbidden. */
-function keptProof(): string | null {
-  try {
-    return localStorage.getItem(PROOF_STORED_AS);
-  } catch {
-    return null;
-  }
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: object;
+  /** With it, what is sent again is done once. */
+  readonly idempotencyKey?: string;
+  readonly limitMs?: number;
 }
 
-function forgetProof(): void {
-  try {
-    localStorage.removeItem(PROOF_STORED_AS);
-  } catch {
-    // None was kept.
-  }
-}
-
-async function ask<T>(method: 'GET' | 'POST' | 'DELETE', path: string, signal?: AbortSignal): Promise<T> {
-  const limit = AbortSignal.timeout(LIMIT_MS);
-  const answer = await fetch(`/operator/api${path}`, {
+/** @throws OperatorRefusal, or what `fetch` throws where there is no answer */
+export async function send(asked: Asked, signal?: AbortSignal): Promise<Response> {
+  const { method = 'GET', path, query, body, idempotencyKey, limitMs = LIMIT_MS } = asked;
+  const limit = AbortSignal.timeout(limitMs);
+  const answer = await fetch(`${path}${queryText(query)}`, {
     method,
-    headers: { 'x-mxproof-console': '1', 'mxproof-operator-proof': keptProof() ?? '' },
+    headers: {
+      'x-mxproof-console': '1',
+      'mxproof-operator-proof': operatorProof.read() ?? '',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   });
-  if (answer.status === UNAUTHORIZED) throw new SignedOut('no session of an operator');
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-  return (await answer.json()) as T;
+  if (answer.ok) return answer;
+  const said = (await answer.json().catch(() => null)) as { readonly error?: unknown } | null;
+  throw new OperatorRefusal(
+    answer.status,
+    answer.headers.get('mxproof-error') as ErrorCode | null,
+    String(said?.error ?? answer.status),
+  );
 }
 
-const ALL = ['operator'] as const;
-const keys = {
-  session: [...ALL, 'session'],
-  sources: [...ALL, 'sources'],
-  doctor: [...ALL, 'doctor'],
-} as const;
-
-/** Null: there is none. */
-export function useOperatorSession() {
-  return useQuery({
-    queryKey: keys.session,
-    queryFn: ({ signal }) => ask<OperatorSession>('GET', '/session', signal).catch(nullIfSignedOut),
-    refetchInterval: SESSION_EVERY_MS,
-    refetchOnWindowFocus: true,
-  });
+function queryText(query: Query = {}): string {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
+  return said.length === 0 ? '' : `?${text}`;
 }
 
-function nullIfSignedOut(error: unknown): null {
-  if (error instanceof SignedOut) return null;
-  throw error;
+/** All that is cached for an operator. */
+export const OPERATOR = ['operator'] as const;
+export const SESSION = [...OPERATOR, 'session'] as const;
+
+interface Reading<T> {
+  readonly query?: Query | undefined;
+  /** While it is looked at; absent: it is read once, and when the window is looked at again. */
+  readonly everyMs?: number;
+  readonly read?: (answer: Response) => Promise<T>;
 }
 
-function useOperatorQuery<T>(key: readonly string[], path: string, everyMs: number) {
+/** As an object of no more is known: TypeScript does not see that no answer is a function. */
+const KEEPS: object = { placeholderData: keepPreviousData };
+
+/** Of `/admin/v1`. What is shown stays until the answer to another question about the same is there: nothing jumps. */
+export function useOperatorQuery<T>(path: string, { query, everyMs, read = json }: Reading<T> = {}) {
   const queries = useQueryClient();
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => ask<T>('GET', path, signal),
-    refetchInterval: everyMs,
-    refetchOnWindowFocus: true,
+  const result = useQuery({
+    queryKey: [...OPERATOR, path, query] as const,
+    queryFn: async ({ signal }) => read(await send({ path: `/admin/v1${path}`, query: query ?? {} }, signal)),
+    refetchInterval: everyMs ?? false,
+    refetchOnWindowFocus: (query) => !isSignedOut(query.state.error),
+    ...KEEPS,
   });
-  const isOut = query.error instanceof SignedOut;
+  const isOut = isSignedOut(result.error);
   useEffect(() => {
-    if (isOut) void queries.invalidateQueries({ queryKey: keys.session });
+    if (isOut) void queries.invalidateQueries({ queryKey: SESSION });
   }, [isOut, queries]);
-  return query;
+  return result;
 }
 
-export const useSources = () => useOperatorQuery<WireSources>(keys.sources, '/sources', SOURCES_EVERY_MS);
-
-export const useDoctor = () => useOperatorQuery<WireDoctor>(keys.doctor, '/doctor', DOCTOR_EVERY_MS);
-
-export async function signOutOperator(): Promise<void> {
-  await ask('DELETE', '/session').catch(nullIfSignedOut);
-  forgetProof();
-  // Nothing that was shown stays in memory.
-  location.assign('/operator');
-}
-
-export interface Pair {
-  readonly source: string;
-  readonly provider: string;
-}
-
-/** `hours`: null rests it until it is resumed. */
-export const restPair = ({ source, provider }: Pair, hours: number | null) =>
-  ask('POST', `/sources/rest?${new URLSearchParams({ source, provider, hours: String(hours ?? 'none') })}`);
-
-export const resumePair = ({ source, provider }: Pair) =>
-  ask('POST', `/sources/resume?${new URLSearchParams({ source, provider })}`);
-
-/** Has the sources read again. */
-export function useReadSourcesAgain(): () => Promise<void> {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: keys.sources });
+async function json<T>(answer: Response): Promise<T> {
+  return (await answer.json()) as T;
 }

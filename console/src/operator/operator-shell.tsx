@@ -1,47 +1,43 @@
-// What the operator's pages have around them. Promise: nothing of any account is asked for or shown; without an operator's
-// session there is one page, which says how to begin one.
+// What the operator's pages have around them. Promise: nothing of any account's own session is asked for or shown; without an
+// operator's session there is one page, which begins one.
 import '../shell/shell.css';
-import '../sign-in/sign-in.css';
+import '../account/account.css';
 import './operator.css';
 import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { operator as text } from '../messages/en-operator.ts';
 import { messages } from '../messages/messages.ts';
-import { PageTitle } from '../shell/page-title.tsx';
+import { Shortcuts } from '../shell/shortcuts.tsx';
 import { ThemeSwitch } from '../shell/theme-switch.tsx';
-import { signOutOperator, useOperatorSession } from './operator-api.ts';
+import { MayChange, signOutOperator, useOperatorSession } from './operator-session.ts';
+import { OperatorSignIn } from './operator-sign-in.tsx';
 
 const PAGES = [
-  { to: '/operator', name: text.sources },
-  { to: '/operator/doctor', name: text.doctor },
+  { to: '/operator', name: text.nav.overview },
+  { to: '/operator/accounts', name: text.nav.accounts },
+  { to: '/operator/lists', name: text.nav.lists },
+  { to: '/operator/sources', name: text.nav.sources },
+  { to: '/operator/callbacks', name: text.nav.callbacks },
+  { to: '/operator/nodes', name: text.nav.nodes },
+  { to: '/operator/audit', name: text.nav.audit },
+  { to: '/operator/doctor', name: text.nav.doctor },
 ] as const;
 
 export function OperatorShell() {
-  const session = useOperatorSession();
-  if (session.data === null) return <HowToSignIn />;
-  return <SignedIn endsAt={session.data?.expires_at ?? null} isCutOff={session.isError} />;
-}
-
-function HowToSignIn() {
+  const { data: session, isError } = useOperatorSession();
+  if (session === null) return <OperatorSignIn />;
   return (
-    <main className="sign-in">
-      <div className="card stack operator-out">
-        <img src="/favicon.svg" alt="MXProof" width="40" height="40" />
-        <PageTitle>{text.out.title}</PageTitle>
-        <p>{text.out.why}</p>
-        <pre className="operator-command">
-          <code>{text.out.command}</code>
-        </pre>
-        <p className="soft">{text.out.how}</p>
-        <p>
-          <a href="/">{text.out.console}</a>
-        </p>
-      </div>
-    </main>
+    <MayChange value={session?.scope === 'write'}>
+      <SignedIn
+        endsAt={session?.expires_at ?? null}
+        mayOnlyLook={session?.scope === 'read'}
+        isCutOff={isError}
+      />
+    </MayChange>
   );
 }
 
@@ -51,15 +47,26 @@ function skipToContent(event: MouseEvent): void {
   document.getElementById('main')?.focus();
 }
 
-function SignedIn({ endsAt, isCutOff }: { readonly endsAt: number | null; readonly isCutOff: boolean }) {
+function SignedIn({
+  endsAt,
+  mayOnlyLook,
+  isCutOff,
+}: {
+  /** Null: not known yet. */
+  readonly endsAt: number | null;
+  readonly mayOnlyLook: boolean;
+  readonly isCutOff: boolean;
+}) {
   const signOut = useMutation({ mutationFn: signOutOperator });
+  const navigate = useNavigate();
+  const toAccounts = (make?: true) => void navigate({ to: '/operator/accounts', search: { make } });
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves its address as it is. */}
       <a className="skip button" href="#main" onClick={skipToContent}>
         {messages.nav.skip}
       </a>
-      <header className="shell-bar">
+      <header className="shell-bar operator-bar">
         <div className="shell-bar-inner operator-width">
           <Link to="/operator" className="brand" aria-label={text.home}>
             <img src="/favicon.svg" alt="" />
@@ -68,12 +75,13 @@ function SignedIn({ endsAt, isCutOff }: { readonly endsAt: number | null; readon
           <span className="operator-badge">{text.title}</span>
           <nav className="nav operator-nav" aria-label={text.pages}>
             {PAGES.map(({ to, name }) => (
-              <Link key={to} to={to} activeOptions={{ exact: true }}>
+              <Link key={to} to={to} activeOptions={{ exact: to === '/operator', includeSearch: false }}>
                 {name}
               </Link>
             ))}
           </nav>
           <div className="shell-account push">
+            {mayOnlyLook && <span className="small soft operator-look">{text.mayOnlyLook}</span>}
             <Button variant="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
               {messages.nav.signOut}
             </Button>
@@ -87,8 +95,16 @@ function SignedIn({ endsAt, isCutOff }: { readonly endsAt: number | null; readon
       </main>
       <footer className="shell-foot operator-width">
         <span className="small soft">{endsAt !== null && text.endsAt(formatMoment(endsAt))}</span>
+        <span className="small soft shell-foot-keys">
+          {messages.shortcuts.title} <kbd>?</kbd>
+        </span>
         <ThemeSwitch />
       </footer>
+      <Shortcuts
+        help={mayOnlyLook ? text.shortcuts.filter(([key]) => key !== 'n') : text.shortcuts}
+        onSearch={toAccounts}
+        onNew={() => toAccounts(true)}
+      />
     </>
   );
 }

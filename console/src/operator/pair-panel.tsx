@@ -9,6 +9,7 @@ import { operator } from '../messages/en-operator.ts';
 import { sourceName } from './cell-figures.ts';
 import { HealthMark } from './health-mark.tsx';
 import type { Cell } from './matrix.ts';
+import { useMayChange } from './operator-session.ts';
 import { RestControl } from './rest-control.tsx';
 
 const text = operator.panel;
@@ -61,7 +62,7 @@ export function PairPanel({ cell, onClose }: { readonly cell: Cell; readonly onC
         </section>
       )}
       <Counts cell={cell} />
-      <RestControl pair={pair} isResting={state === 'resting'} />
+      {useMayChange() && <RestControl pair={pair} isResting={state === 'resting'} />}
     </SidePanel>
   );
 }

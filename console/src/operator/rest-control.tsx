@@ -1,15 +1,15 @@
 // Resting a source at a provider by hand, and resuming it. Promise: nothing happens without a second press, which follows a
 // sentence that says what will.
-import type { WireSourceHealth } from '@mxproof/common/operator-api';
+import type { Resting, RestSourceBody, SourceHealth } from '@mxproof/client/admin';
 import { providerName } from '@mxproof/common/vocabulary/providers';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Choice } from '../design/choice.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { operator } from '../messages/en-operator.ts';
 import { sourceName } from './cell-figures.ts';
-import { restPair, resumePair, useReadSourcesAgain } from './operator-api.ts';
+import { operatorProblem } from './operator-problem.ts';
+import { useChange } from './use-change.ts';
 
 const text = operator.resting;
 type Duration = keyof typeof text.hours;
@@ -19,21 +19,20 @@ export function RestControl({
   pair,
   isResting,
 }: {
-  readonly pair: WireSourceHealth;
+  readonly pair: SourceHealth;
   readonly isResting: boolean;
 }) {
   const [duration, setDuration] = useState<Duration>('24');
   const [isAsking, setAsking] = useState(false);
-  const readAgain = useReadSourcesAgain();
-  const change = useMutation({
-    async mutationFn(what: 'rest' | 'resume') {
-      if (what === 'resume') await resumePair(pair);
-      else await restPair(pair, duration === 'none' ? null : Number(duration));
-      await readAgain();
-      return what;
-    },
-    onSettled: () => setAsking(false),
-  });
+  const change = useChange<'rest' | 'resume', Resting>((verb) => ({
+    method: 'POST',
+    path: `/sources/${encodeURIComponent(pair.id)}/${verb}`,
+    body: {
+      provider: pair.provider,
+      ...(verb === 'rest' && { hours: duration === 'none' ? null : Number(duration) }),
+    } as RestSourceBody,
+  }));
+  const end = { onSettled: () => setAsking(false) };
   const names = [sourceName(pair.source), providerName(pair.provider)] as const;
   return (
     <section className="stack pair-part">
@@ -49,7 +48,7 @@ export function RestControl({
               variant="primary"
               autoFocus
               isDisabled={change.isPending}
-              onPress={() => change.mutate(isResting ? 'resume' : 'rest')}
+              onPress={() => change.mutate(isResting ? 'resume' : 'rest', end)}
             >
               {change.isPending ? text.busy : isResting ? text.resumeNow : restLabel(duration)}
             </Button>
@@ -70,8 +69,8 @@ export function RestControl({
           </Button>
         </div>
       )}
-      {change.isError && <ProblemNotice>{text.failed}</ProblemNotice>}
-      {change.isSuccess && <Notice tone="good">{change.data === 'rest' ? text.rested : text.resumed}</Notice>}
+      {change.isError && <ProblemNotice>{operatorProblem(change.error)}</ProblemNotice>}
+      {change.isSuccess && <Notice tone="good">{change.data.resting ? text.rested : text.resumed}</Notice>}
     </section>
   );
 }

@@ -4,8 +4,7 @@ import { providerName } from '@mxproof/common/vocabulary/providers';
 import { operator as text } from '../messages/en-operator.ts';
 import { figuresOf, sourceName, spokenName } from './cell-figures.ts';
 import { HealthMark } from './health-mark.tsx';
-import { type Cell, HEALTH_STATES, keyOf, type Matrix } from './matrix.ts';
-import type { Pair } from './operator-api.ts';
+import { type Cell, HEALTH_STATES, keyOf, type Matrix, type Pair } from './matrix.ts';
 
 export function SourceList({
   matrix: { sources, cells },

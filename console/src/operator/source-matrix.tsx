@@ -6,8 +6,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { operator as text } from '../messages/en-operator.ts';
 import { figuresOf, sourceName, spokenName } from './cell-figures.ts';
 import { HealthShape } from './health-mark.tsx';
-import { type Cell, keyOf, type Matrix } from './matrix.ts';
-import type { Pair } from './operator-api.ts';
+import { type Cell, keyOf, type Matrix, type Pair } from './matrix.ts';
 
 /** With more columns, cells hold a mark and one figure, so that a screen holds them all. */
 const ROOMY_MAX_COLUMNS = 8;

@@ -1,20 +1,25 @@
 // How every source fares at every provider, as a picture: a table where there is room, a list on a phone. Promise: while it
 // is read again and again, what has the focus or is open stays.
+
+import type { Sources } from '@mxproof/client/admin';
 import { useState } from 'react';
-import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { Notice } from '../design/notice.tsx';
 import { operator as text } from '../messages/en-operator.ts';
-import { PageTitle } from '../shell/page-title.tsx';
 import { HealthMark } from './health-mark.tsx';
-import { cellOf, HEALTH_STATES, keyOf, type Matrix, matrixOf, nothingAsked } from './matrix.ts';
-import { type Pair, useSources } from './operator-api.ts';
+import { cellOf, HEALTH_STATES, keyOf, type Matrix, matrixOf, nothingAsked, type Pair } from './matrix.ts';
+import { useOperatorQuery } from './operator-api.ts';
+import { PageHead, ReadingState } from './page-head.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { SourceList } from './source-list.tsx';
 import { SourceMatrix } from './source-matrix.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 import { clockTime } from './when.ts';
 
+/** The figures change while they are looked at. */
+const EVERY_MS = 10_000;
+
 export function SourcesPage() {
-  const sources = useSources();
+  const sources = useOperatorQuery<Sources>('/sources', { everyMs: EVERY_MS });
   const [open, setOpen] = useState<Pair | null>(null);
   const isNarrow = useIsNarrow();
   const { data } = sources;
@@ -25,15 +30,16 @@ export function SourcesPage() {
   const Picture = isNarrow ? SourceList : SourceMatrix;
   return (
     <section className="stack operator-page">
-      <div className="stack operator-head">
-        <PageTitle>{text.matrix.title}</PageTitle>
-        <p className="soft operator-intro">
-          {text.matrix.intro}{' '}
-          {data && <span className="operator-moment">{text.matrix.updated(clockTime(data.at))}</span>}
-        </p>
-      </div>
-      {sources.isError && <ProblemNotice>{text.noAnswer}</ProblemNotice>}
-      {sources.isPending && <p role="status">{text.matrix.loading}</p>}
+      <PageHead
+        title={text.matrix.title}
+        intro={
+          <>
+            {text.matrix.intro}{' '}
+            {data && <span className="operator-moment">{text.updated(clockTime(data.at))}</span>}
+          </>
+        }
+      />
+      <ReadingState of={sources} />
       {matrix?.sources.length === 0 && <Notice>{text.matrix.none}</Notice>}
       {matrix && matrix.sources.length > 0 && (
         <>

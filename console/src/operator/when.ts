@@ -5,6 +5,7 @@ const wholePercent = new Intl.NumberFormat(undefined, { style: 'percent', maximu
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const age = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const hoursLeft = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' });
 
@@ -32,6 +33,9 @@ export const shortMoment = (unixSeconds: number, now: number): string =>
   (Math.abs(unixSeconds - now) < DAY_SECONDS ? time : day).format(unixSeconds * 1_000);
 
 export const clockTime = (unixSeconds: number): string => clock.format(unixSeconds * 1_000);
+
+/** Of a month in UTC, such as `2026-12`. */
+export const monthName = (word: string): string => month.format(Date.parse(`${word}-01T00:00Z`));
 
 /** Rounded up: at least an hour. */
 export const shortHours = (seconds: number): string =>

@@ -2,8 +2,8 @@
 // Idempotency-Key until its lists are known to exist, even if the page was closed in between: a second click, a lost
 // response or a second window are not charged twice. Afterwards it has a new one, so that a file can be checked again.
 import { BEGUN, inStore, StoreFault } from './database.ts';
+import { newKey } from './new-key.ts';
 
-const KEY_BYTES = 16;
 /** For browsers that keep nothing: at least as long as the page is open. */
 const unkept = new Map<string, string>();
 
@@ -45,10 +45,4 @@ export async function settle(what: string): Promise<void> {
   await inStore(BEGUN, 'readwrite', (begun) => begun.delete(what)).catch((error: unknown) => {
     if (!(error instanceof StoreFault)) throw error;
   });
-}
-
-/** Not randomUUID, which pages without https do not have. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

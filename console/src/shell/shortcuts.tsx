@@ -1,6 +1,5 @@
-// Keys that work on every page: `/` search, `n` new list, `?` help. Promise: never while a text field has the focus.
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+// Keys that work on every page: `/` search, `n` something new, `?` help. Promise: never while a text field has the focus.
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 
 const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ({ default: ShortcutHelp })),
@@ -9,29 +8,38 @@ const ShortcutHelp = lazy(() =>
 /** The field that `/` goes to, on pages that have one. */
 export const SEARCH_FIELD = { 'data-search-field': '' };
 
-export function Shortcuts() {
+export function Shortcuts({
+  help,
+  onSearch,
+  onNew,
+}: {
+  /** What each means; unset: as on an account's pages. */
+  readonly help?: readonly (readonly [key: string, meaning: string])[];
+  /** The page has no such field. */
+  readonly onSearch: () => void;
+  readonly onNew: () => void;
+}) {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const navigate = useNavigate();
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+      return;
+    if (event.key === '?') setHelpOpen(true);
+    else if (event.key === 'n') onNew();
+    else if (event.key === '/') {
+      event.preventDefault();
+      const field = document.querySelector<HTMLElement>('[data-search-field]');
+      if (field) field.focus();
+      else onSearch();
+    }
+  });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
-      if (event.key === '?') setHelpOpen(true);
-      else if (event.key === 'n') void navigate({ to: '/new' });
-      else if (event.key === '/') {
-        event.preventDefault();
-        const field = document.querySelector<HTMLElement>('[data-search-field]');
-        if (field) field.focus();
-        else void navigate({ to: '/' });
-      }
-    };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [navigate]);
+  }, []);
   return (
     isHelpOpen && (
       <Suspense>
-        <ShortcutHelp onClose={() => setHelpOpen(false)} />
+        <ShortcutHelp keys={help} onClose={() => setHelpOpen(false)} />
       </Suspense>
     )
   );

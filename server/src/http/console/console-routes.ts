@@ -23,6 +23,13 @@ const PAGES = [
   '/account',
   '/guide',
   '/operator',
+  '/operator/accounts',
+  '/operator/accounts/:id',
+  '/operator/lists',
+  '/operator/sources',
+  '/operator/callbacks',
+  '/operator/nodes',
+  '/operator/audit',
   '/operator/doctor',
 ];
 const NONCE_BYTES = 16;

@@ -1,0 +1,102 @@
+// An entry of the audit trail in words: what was done and by whom, and what changed. Pure.
+// Promise: an action, field or word that a later service writes is told by its own name.
+import type { AuditEntry } from '@mxproof/client/admin';
+import { providerName } from '@mxproof/common/vocabulary/providers';
+import { formatMoment } from '../design/format.ts';
+import { type ActionWords, auditWords as words } from '../messages/en-audit.ts';
+
+type Entry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | 'changes' | 'changed'>;
+type Value = Entry['changes'][string]['before'];
+
+/** Who reads it. */
+export interface Reader {
+  readonly actions: Readonly<Record<string, ActionWords>>;
+  readonly subjects: Readonly<Record<string, (id: string) => string>>;
+  /** Null: nobody did. */
+  who(actor: Entry['actor']): string | null;
+  /** Of a key that still exists and has one. */
+  keyLabel?(id: number): string | undefined;
+}
+
+/** Whose account it is: the operator is one, whatever was used. */
+export const forAccount = (keyLabel: (id: number) => string | undefined): Reader => ({
+  actions: words.actions,
+  subjects: words.subjects,
+  keyLabel,
+  who: ({ kind, id }) => {
+    const label = id === null ? undefined : keyLabel(id);
+    const key =
+      label === undefined ? words.who.key(id === null ? null : String(id)) : words.who.keyNamed(label);
+    switch (kind) {
+      case 'key':
+        return key;
+      case 'session':
+        return words.who.session(id === null ? null : key);
+      case 'member':
+        return words.who.member(id === null ? null : String(id));
+      case 'service':
+        return null;
+      default:
+        return words.who.operator;
+    }
+  },
+});
+
+/** Such as: Key no. 12 was made by the operator. */
+export function sentenceOf(entry: Entry, reader: Reader): string {
+  const who = reader.who(entry.actor);
+  const what = whatOf(entry, reader);
+  return who === null ? what : words.by(what, who);
+}
+
+function whatOf({ action, subject, changes }: Entry, reader: Reader): string {
+  const { before, after } = changes['credits'] ?? {};
+  if (/^credits\./.test(action) && typeof before === 'number' && typeof after === 'number')
+    return words.credits(after - before);
+  const [, sentence] = reader.actions[action] ?? [];
+  return sentence ? sentence(subject && subjectOf(subject, reader)) : words.other(action);
+}
+
+function subjectOf(
+  { kind, id }: NonNullable<Entry['subject']>,
+  { keyLabel, subjects }: Reader,
+): string | null {
+  const label = kind === 'key' ? keyLabel?.(id) : undefined;
+  return label === undefined ? (subjects[kind]?.(String(id)) ?? null) : words.keyNamed(label);
+}
+
+export interface Change {
+  readonly field: string;
+  /** Null: of a text, of which it is known that it changed. */
+  readonly values: { readonly before: string | null; readonly after: string } | null;
+}
+
+/** What was made of nothing shows what it is. */
+export function changesOf({ changes, changed }: Pick<Entry, 'changes' | 'changed'>): Change[] {
+  const shown = Object.entries(changes).filter(([, { before, after }]) => before !== after);
+  return [
+    ...shown.map(([field, { before, after }]) => ({
+      field: nameOf(field),
+      values: { before: before === null ? null : textOf(field, before), after: textOf(field, after) },
+    })),
+    ...changed.map((field) => ({ field: nameOf(field), values: null })),
+  ];
+}
+
+/** A setting of the service stays as it is written. */
+function nameOf(field: string): string {
+  const known = words.fields[field];
+  if (known !== undefined || /^[A-Z]/.test(field)) return known ?? field;
+  const spaced = field.replaceAll('_', ' ');
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function textOf(field: string, value: Value): string {
+  if (value === null) return words.none;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'number') {
+    if (/_at$/.test(field)) return formatMoment(value);
+    return /seconds$/.test(field) ? words.duration(value) : words.number(value);
+  }
+  return field === 'provider' ? providerName(value) : value.replaceAll('_', ' ');
+}

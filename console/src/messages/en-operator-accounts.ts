@@ -1,0 +1,161 @@
+// English, of the operator's pages of accounts: loaded with them.
+import { formatCount } from '../design/format.ts';
+import { some } from './en.ts';
+
+export const accounts = {
+  title: 'Accounts',
+  search: 'Name, external id or number',
+  status: 'Status',
+  statuses: { all: 'All', active: 'Active', suspended: 'Suspended' },
+  count: (count: number) => some(count, 'account', 'accounts'),
+  none: 'No accounts yet. Make the first one.',
+  noneFound: 'No account matches.',
+  name: 'Name',
+  externalId: 'External id',
+  credits: 'Credits',
+  used: 'Used',
+  lists: 'Lists',
+  active: 'Last active',
+  never: 'never',
+  make: 'New account',
+  making: 'Making…',
+  made: (name: string) => `${name} is ready`,
+  madeHint: 'Give both to your customer now: neither is shown again.',
+  apiKey: 'API key',
+  copyKey: 'Copy the key',
+  webhookSecret: 'Webhook secret',
+  copySecret: 'Copy the secret',
+  open: 'Open the account',
+  startCredits: 'Credits to begin with',
+  externalIdHint: 'Optional. Your own word for it, such as a customer number.',
+  note: 'Note',
+  noteHint: 'Optional. For the account’s history, such as an invoice number.',
+};
+
+export const account = {
+  back: 'All accounts',
+  number: (id: number) => `Account ${id}`,
+  gone: 'There is no such account',
+  goneHint: 'It may have been deleted, or the address is mistyped.',
+  facts: 'Account',
+  status: 'Status',
+  created: 'Opened',
+  credits: {
+    title: 'Credits',
+    balance: (count: number) => some(count, 'credit', 'credits'),
+    used: (count: string) => `${count} used so far`,
+    monthly: (count: string, from: string | null) =>
+      from === null ? `${count} more each month` : `${count} more each month, next in ${from}`,
+    amount: 'How many',
+    add: 'Add',
+    take: 'Take back…',
+    takeTitle: (count: number) => `Take back ${some(count, 'credit', 'credits')}?`,
+    takeMeaning: (name: string, balance: number) =>
+      `The balance of ${name} will be ${formatCount(balance)}. What unfinished lists were charged stays theirs.`,
+    takeNow: 'Take back',
+    needed: 'Enter a whole number above 0.',
+    added: (count: number, balance: string) =>
+      `${some(count, 'credit was', 'credits were')} added. The balance is ${balance}.`,
+    taken: (count: number, balance: string) =>
+      `${some(count, 'credit was', 'credits were')} taken back. The balance is ${balance}.`,
+  },
+  settings: {
+    title: 'Settings',
+    fields: {
+      name: 'Name',
+      external_id: 'External id',
+      mail: 'Mail goes to',
+      monthly_credits: 'Monthly credits',
+      rate_requests: 'Requests a minute',
+      rate_addresses: 'Addresses a minute',
+      results: 'Results kept for days',
+      evidence: 'Evidence kept for days',
+      callbacks: 'Callbacks kept for days',
+      single_checks: 'Single checks kept for days',
+    },
+    hints: {
+      mail: 'Told when lists are done or credits are low.',
+      monthly_credits: 'Added once at the start of each month (UTC).',
+      rate_requests: 'For each key.',
+      rate_addresses: 'For each key.',
+    } as Readonly<Record<string, string>>,
+    unset: 'as the deployment says',
+    none: 'none',
+    wrong: {
+      name: 'Enter a name.',
+      number: (field: string) => `${field}: enter a whole number above 0, or leave the field empty.`,
+    },
+    save: 'Save',
+    saving: 'Saving…',
+    undo: 'Undo',
+    saved: 'Saved.',
+  },
+  keys: {
+    none: 'This account has no key: no program can use it.',
+    intro: 'Live and test keys of this account.',
+  },
+  access: {
+    title: 'Access',
+    buttons: {
+      link: 'Sign-in link…',
+      signOut: 'Sign all out…',
+      secret: 'Replace webhook secret…',
+      suspend: 'Suspend…',
+      resume: 'Resume…',
+    },
+    lastActive: 'Last active',
+  },
+  acts: {
+    link: {
+      title: (name: string) => `A sign-in link for ${name}`,
+      meaning: 'It works once, within 15 minutes, for anyone who has it: send it to one person.',
+      confirm: 'Make the link',
+      shown: 'The link',
+      once: 'Copy it now: it is not shown again.',
+      copy: 'Copy the link',
+    },
+    signOut: {
+      title: (name: string) => `Sign out all browsers of ${name}?`,
+      meaning: 'Links that were not opened yet end too. Keys keep working.',
+      confirm: 'Sign all out',
+      done: (count: number) => `${some(count, 'browser was', 'browsers were')} signed out.`,
+    },
+    secret: {
+      title: (name: string) => `Replace the webhook secret of ${name}?`,
+      meaning:
+        'For 24 hours both secrets sign, so that programs can switch. If it was replaced within the last 24 hours, the oldest one ends now.',
+      confirm: 'Replace the secret',
+      shown: 'The new webhook secret',
+      once: 'Give it to your customer now: it is not shown again.',
+      copy: 'Copy the secret',
+    },
+    suspend: {
+      title: (name: string) => `Suspend ${name}?`,
+      meaning:
+        'It can still read and delete what it has, and begins nothing new. Lists under way go on. You can resume it at any time.',
+      confirm: 'Suspend',
+    },
+    resume: {
+      title: (name: string) => `Resume ${name}?`,
+      meaning: 'Its keys and browsers can do everything again.',
+      confirm: 'Resume',
+    },
+    delete: {
+      title: (name: string) => `Delete ${name}?`,
+      meaning:
+        'Its keys and browsers are refused at once. Lists under way end and are refunded. Lists, results, keys, endpoints and everything else of it are removed within minutes. What stays is a row without a name, its history of credits, and the audit trail. This cannot be undone.',
+      type: (name: string) => `Type ${name} to confirm`,
+      confirm: 'Delete for good',
+    },
+  },
+  remove: 'Delete the account',
+  removeHint: 'Everything of it goes for good. To keep its data, suspend it instead.',
+  removeButton: 'Delete…',
+  lists: 'Latest lists',
+  allLists: 'All its lists',
+  noLists: 'No lists yet.',
+  trail: 'Who did what',
+  allTrail: 'Its whole trail',
+  noTrail: 'Nothing yet.',
+  close: 'Close',
+};

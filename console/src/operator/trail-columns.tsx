@@ -1,0 +1,64 @@
+// Entries of the deployment's trail as rows of a table.
+import type { AuditEntry } from '@mxproof/client/admin';
+import { Link } from '@tanstack/react-router';
+import { forAccount, type Reader, sentenceOf } from '../audit/audit-words.ts';
+import { ChangeList } from '../audit/change-list.tsx';
+import { formatCount, formatMoment } from '../design/format.ts';
+import { operatorTrail as text } from '../messages/en-operator-service.ts';
+import type { Column } from './records.tsx';
+
+const account = forAccount(() => undefined);
+
+export const forOperator: Reader = {
+  actions: text.actions,
+  subjects: text.subjects,
+  who: (actor) => {
+    switch (actor.kind) {
+      case 'admin_key':
+        return text.who.adminKey(actor.id);
+      case 'operator':
+        return text.who.operator(actor.id);
+      case 'command':
+        return text.who.command(actor.name);
+      default:
+        return account.who(actor);
+    }
+  },
+};
+
+export function trailColumns({ withAccount }: { readonly withAccount: boolean }): Column<AuditEntry>[] {
+  return [
+    {
+      name: text.what,
+      cell: (entry) => (
+        <>
+          {sentenceOf(entry, forOperator)}
+          <ChangeList entry={entry} />
+        </>
+      ),
+    },
+    { name: text.at, cell: ({ at }) => <span className="small soft">{formatMoment(at)}</span> },
+    ...(withAccount ? [OF_ACCOUNT] : []),
+    {
+      name: text.from,
+      cell: ({ client, request_id }) => (
+        <>
+          <span className="small">{client}</span>
+          {request_id !== null && <span className="small soft mono records-below">{request_id}</span>}
+        </>
+      ),
+    },
+  ];
+}
+
+const OF_ACCOUNT: Column<AuditEntry> = {
+  name: text.account,
+  cell: ({ account_id: id }) =>
+    id === null ? (
+      <span className="small soft">{text.noAccount}</span>
+    ) : (
+      <Link to="/operator/accounts/$id" params={{ id: String(id) }}>
+        {formatCount(id)}
+      </Link>
+    ),
+};

@@ -52,7 +52,8 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
   },
   features: {
-    operator: { label: "the operator's own pages", holds: ['server/src/features/operator/'] },
+    admin: { label: '/admin/v1: what operators do, by HTTP', holds: ['server/src/features/admin/'] },
+    operator: { label: 'who operators are: keys, links, sessions', holds: ['server/src/features/operator/'] },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/features/metrics/'] },
     mail: {
       label: 'mail: what people of accounts are told, and the relay',

@@ -1,6 +1,7 @@
 // The operator's session, as a browser has it and as a customer would like to.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writtenBy } from '../../../test/audit-rows.ts';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
 import { healthOf, noCounts } from '../../../test/source-health.ts';
 import { addKey } from '../../flow/add-key.ts';
@@ -386,6 +387,19 @@ describe('what it sees and does', () => {
     const doctor = await get('/operator/api/doctor');
     expect([doctor.reports.length, doctor.left_out, doctor.reports[0].checks.length]).toEqual([100, 50, 300]);
     expect(JSON.stringify(doctor.reports[0].checks[0]).length).toBeLessThan(4_000);
+  });
+
+  test('a link, signing in with it and signing out are a row of the audit trail each', async () => {
+    const { rows, done } = await writtenBy(db(), async () => {
+      const secrets = await signInOperator();
+      return asPage(secrets, 'DELETE', '/operator/api/session');
+    });
+    const browser = { account_id: null, actor: 'operator', actor_id: null, client: '127.0.0.1' };
+    expect(rows).toMatchObject([
+      { action: 'operator.link_created', actor: 'service' },
+      { ...browser, action: 'operator.signed_in', request_id: expect.any(String) },
+      { ...browser, action: 'operator.signed_out', request_id: done.headers['x-request-id'] },
+    ]);
   });
 
   test('rests a known source at any provider for hours or until it is resumed, and resumes it', async () => {

@@ -1,4 +1,5 @@
 // What accounts do over the API, and what their trail says of it afterwards.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditRowsIn, writtenBy } from '../../../test/audit-rows.ts';
 import { startService, type TestResponse, type TestService } from '../../../test/http-service.ts';
@@ -6,7 +7,9 @@ import { addKey } from '../../flow/add-key.ts';
 import { cancelList } from '../../flow/cancel-list.ts';
 import { changeCredits } from '../../flow/change-credits.ts';
 import { makeSignInLink, signAllOut } from '../../flow/sign-in.ts';
-import { type Actor, THE_SERVICE } from '../../rules/audit.ts';
+import { type Actor, AUDIT_ACTORS, AUDIT_WORDS, THE_SERVICE } from '../../rules/audit.ts';
+import { readAudit, writeAudit } from '../../store/audit.ts';
+import { wireAudit } from './wire-audit.ts';
 
 const COMMAND: Actor = {
   ...{ kind: 'command', id: null, name: 'root', client: 'mx1', requestId: null },
@@ -407,6 +410,25 @@ test('what a proxy forwards is kept as an address or not at all', async () => {
   } finally {
     await proxied.close();
   }
+});
+
+test('the database takes every kind of actor, and the guide has every action', async () => {
+  const { accountId } = await newOwner();
+  for (const kind of AUDIT_ACTORS)
+    await writeAudit(db(), { ...THE_SERVICE, kind }, { action: 'account.changed', accountId });
+  const guide = readFileSync(new URL('../../../../docs/guide/audit.md', import.meta.url), 'utf8');
+  for (const action of AUDIT_WORDS) expect(guide).toContain(`\`${action}\``);
+});
+
+test('what an operator is shown has who it was, and from where', async () => {
+  const { accountId } = await newOwner();
+  await changeCredits(db(), COMMAND, { accountId, amount: 3, note: '', key: null });
+  const page = { accountId, action: null, actor: null, member: null, since: null, before: null };
+  const [entry] = await readAudit(db(), { ...page, offset: 0, limit: 1 });
+  expect(wireAudit(entry!, { forOperator: true })).toMatchObject({
+    ...{ action: 'credits.changed', actor: { kind: 'command', id: null, name: 'root' }, client: 'mx1' },
+    ...{ account_id: accountId, subject: null, changed: [] },
+  });
 });
 
 test('after all this the trail has no secret, no address and no text of anyone', async () => {

@@ -34,7 +34,7 @@ export const UNITS = globSync(
       // They need a database.
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
-      'server/src/features/{admin,audit,erasure,requests,webhooks}/**',
+      'server/src/features/{admin,audit,erasure,requests,rotation,webhooks}/**',
       'server/src/features/mail/start-mail.test.ts',
       'server/src/features/outcomes/{hook-routes,outcomes}.test.ts',
       'server/src/features/without-features.test.ts',
@@ -44,7 +44,7 @@ export const UNITS = globSync(
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
-      'cli/src/**/{account-link,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
+      'cli/src/**/{account-life,account-link,admin-keys,audit,audited-commands,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,requests,serve,sources,told-by-mail,webhooks}.test.ts',
     ],
   },
@@ -57,7 +57,7 @@ export const MORE = [
   'world/src/{random-worlds,random-dialogues,vague-hosts}.test.ts',
   'files/src/linear.test.ts',
   'fuzz/**/*.test.ts',
-  'server/test/{alert-mail,own-postgres}.test.ts',
+  'server/test/{admin-walk,alert-mail,own-postgres}.test.ts',
   'server/src/worker/{chaos,list-poller}.test.ts',
   'server/src/features/{without-features,backup/before-upgrade}.test.ts',
   'cli/src/**/{account-link,demo,erase,first-key,guides,serve}.test.ts',
@@ -72,7 +72,7 @@ export const MORE = [
  * configured to say: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
-  'server/test/{failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
+  'server/test/{admin-walk,failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'engine/test/mail-server-configurations.test.ts',
   'scripts/side-by-side.test.ts',
 ];

@@ -52,12 +52,14 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
   },
   features: {
-    operator: { label: "the operator's own pages", holds: ['server/src/features/operator/'] },
+    admin: { label: '/admin/v1: what operators do, by HTTP', holds: ['server/src/features/admin/'] },
+    operator: { label: 'who operators are: keys, links, sessions', holds: ['server/src/features/operator/'] },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/features/metrics/'] },
     mail: {
       label: 'mail: what people of accounts are told, and the relay',
       holds: ['server/src/features/mail/'],
     },
+    admin: { label: 'what operators’ programs ask: /admin/v1', holds: ['server/src/features/admin/'] },
     alerts: { label: 'what the operator is told of, and how', holds: ['server/src/features/alerts/'] },
     doctor: {
       label: 'what is wrong with this machine, one check per file',
@@ -79,6 +81,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     outcomes: {
       label: 'what became of mail: accuracy, estimates, suppressions',
       holds: ['server/src/features/outcomes/'],
+    },
+    audit: {
+      label: 'who did what: months, settings at start, GET /audit',
+      holds: ['server/src/features/audit/'],
     },
     erasure: { label: 'an address goes for good', holds: ['server/src/features/erasure/'] },
     requests: {

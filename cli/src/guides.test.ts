@@ -5,6 +5,7 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writ
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../server/test/until.ts';
+import { mxproof } from '../test/run-mxproof.ts';
 import { type CliService, startCliService } from '../test/start-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,6 +72,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/guide/https.md': {
     'server {': 'nginx’s own configuration',
+    '  location ~': 'nginx’s own configuration; server/test/proxies.test.ts runs it',
   },
   'docs/guide/kubernetes.md': { '': 'it needs a cluster; npm run kubernetes lints and validates the chart' },
   'docs/guide/life-of-a-container.md': { '': 'scripts/image.sh ran all of it to write it' },
@@ -160,6 +162,8 @@ describe.each(runPages)('%s', (page) => {
   let service: CliService;
   let listId = 0;
   let formKey = '';
+  let adminKey = '';
+  let customerId = 0;
   // Inside the project, so that programs find @mxproof/client as a reader's would.
   const folder = mkdtempSync(join(ROOT, 'node_modules/.guides-'));
   const bin = join(folder, 'bin');
@@ -179,6 +183,12 @@ describe.each(runPages)('%s', (page) => {
     listId = (await service.call('POST', '/lists', body)).id as number;
     await until(async () => (await service.call('GET', `/lists/${listId}`)).status === 'done');
     formKey = (await service.call('POST', '/keys', { label: 'form', access: 'verify' })).api_key as string;
+    if (page === 'docs/guide/admin-api.md') {
+      const made = async (...args: string[]) =>
+        JSON.parse((await mxproof([...args, '--json'], service.operator)).stdout);
+      adminKey = (await made('admin', 'key', 'create', '--scope', 'write')).admin_key;
+      customerId = (await made('account', 'create', '--name', 'A customer')).account_id;
+    }
     mkdirSync(bin);
     const shim = (name: string, skip: string) => {
       writeFileSync(join(bin, name), `#!/bin/sh\n${skip}exec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
@@ -202,6 +212,7 @@ describe.each(runPages)('%s', (page) => {
       .replaceAll('mx_live_…', service.apiKey)
       .replaceAll(/\/lists\/(17|4711)\b/g, `/lists/${listId}`)
       .replaceAll(/(list (?:show|cancel)|list results|callback (?:show|resend)) \d+/g, `$1 ${listId}`)
+      .replaceAll(/(accounts\/|account=)2\b/g, `$1${customerId}`)
       // The number that the command before it prints.
       .replaceAll(/(credits add|account link) N\b/g, '$1 1')
       // There is no terminal here to answer its question.
@@ -216,6 +227,7 @@ describe.each(runPages)('%s', (page) => {
     MXPROOF_URL: service.url,
     MXPROOF_API_KEY: key,
     KEY: key,
+    ADMIN_KEY: adminKey,
   });
 
   function start(

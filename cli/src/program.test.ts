@@ -98,9 +98,42 @@ test.each([
     '--provider must be one or more names, separated by commas.',
   ],
   [['list', 'correct', '7', '--domains', ''], '--domains must be one or more names, separated by commas.'],
+  [['admin'], '"mxproof admin" needs a command: link, sign-out, key.'],
+  [['admin', 'key'], '"mxproof admin key" needs a command: create, list, revoke.'],
+  [['admin', 'key', 'create'], 'Missing required option --scope <scope>.'],
+  [['admin', 'key', 'create', '--scope', 'admin'], '--scope must be one of read, write.'],
+  [['admin', 'key', 'create', '--label', 'a\u001b[1m'], '--label must be 1 to 100 printable characters.'],
+  [['account', 'list', '--status', 'gone'], '--status must be one of active, suspended.'],
+  [
+    ['account', 'set', '1', '--external-id', ' '],
+    '--external-id is empty: give it a value, or leave it out.',
+  ],
+  [
+    ['account', 'set', '1', '--rate-requests', '0'],
+    '--rate-requests must be a whole number from 1 to 1000000000, or default.',
+  ],
+  [
+    ['account', 'set', '1', '--monthly-credits', 'none'],
+    '--monthly-credits must be a whole number from 1 to 1000000000000, or off.',
+  ],
+  [['audit', '--actor', 'ann'], expect.stringMatching(/^--actor must be one of key, session, member, /)],
+  [['audit', '--since', 'yesterday'], '--since must be a date, such as 2026-11-01 or 2026-11-01T18:00Z.'],
+  [['audit', '--limit', '1001'], '--limit must be a whole number from 1 to 1000.'],
   [['list', 'show', '-7'], 'Numbers cannot be negative: -7.'],
 ])('%j is refused in one line and with status 2', async (args, line) => {
-  expect(await mxproof(...args)).toEqual({ status: 2, out: '', err: `${line}\n` });
+  const { status, out, err } = await mxproof(...args);
+  expect({ status, out, line: err.trimEnd() }).toEqual({ status: 2, out: '', line });
+});
+
+test('a key among the arguments is refused, one of an operator too', async () => {
+  for (const [key, sentence] of [
+    ['mx_live_abc', /^A key among the arguments stays in the history /],
+    ['mx_admin_abc', /^An admin key among the arguments stays in the history /],
+  ] as const)
+    expect(await mxproof('admin', 'key', 'revoke', key)).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(sentence),
+    });
 });
 
 test('arguments may stand in their order or under their names', async () => {

@@ -8,7 +8,13 @@ import { formatHelp, pathOf } from './help/format-help.ts';
 import { OLD_NAMES, withNewName } from './old-names.ts';
 import { withOptionsBehind } from './options-first.ts';
 import type { CommandIo } from './shared/command-io.ts';
-import { type ArgumentSpec, CONFIG_FILE, type CommandSpec, KEY_AS_ARGUMENT } from './shared/command-spec.ts';
+import {
+  ADMIN_KEY_AS_ARGUMENT,
+  type ArgumentSpec,
+  CONFIG_FILE,
+  type CommandSpec,
+  KEY_AS_ARGUMENT,
+} from './shared/command-spec.ts';
 import { useConfigFile } from './shared/environment.ts';
 import { UsageError } from './shared/usage-error.ts';
 
@@ -37,6 +43,7 @@ export async function runProgram(
 ): Promise<number> {
   let status = 0;
   if (args.some((arg) => /^mx_(live|test)_/.test(arg))) throw new UsageError(KEY_AS_ARGUMENT);
+  if (args.some((arg) => arg.startsWith('mx_admin_'))) throw new UsageError(ADMIN_KEY_AS_ARGUMENT);
   const program = createProgram(io, commands, (returned) => {
     if (typeof returned === 'number') status = returned;
   });

@@ -19,10 +19,10 @@ import type {
   UsageDay,
   WebhookSecret,
 } from './api-types.ts';
-import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { newestFirst } from './newest-first.ts';
 import { pathId } from './path-id.ts';
+import { isDoneBefore } from './refusals.ts';
 import { ACCOUNT, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
@@ -142,7 +142,7 @@ class Keys {
       await this.#transport.call({ method: 'DELETE', path }, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
-      if (!(error instanceof Refusal && error.inDoubt && error.kind === 'key_not_found')) throw error;
+      if (!isDoneBefore(error, 'key_not_found')) throw error;
     }
   }
 }

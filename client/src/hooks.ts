@@ -2,9 +2,9 @@
 // a test key belong to test mode.
 // Promise: each method is one endpoint of the API, typed by its document.
 import type { CreateHookBody, Hook, HookPage, NewHook } from './api-types.ts';
-import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { pathId } from './path-id.ts';
+import { isDoneBefore } from './refusals.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
 export class Hooks {
@@ -39,7 +39,7 @@ export class Hooks {
       await this.#transport.call({ method: 'DELETE', path: `/hooks/${pathId('A hook id', id)}` }, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
-      if (!(error instanceof Refusal && error.inDoubt && error.kind === 'hook_not_found')) throw error;
+      if (!isDoneBefore(error, 'hook_not_found')) throw error;
     }
   }
 }

@@ -2,6 +2,7 @@
 
 export type { AccountOptions, HistoryOptions } from './account.ts';
 export type * from './api-types.ts';
+export type { AuditOptions } from './audit.ts';
 export type { CallbacksOptions, ListenOptions } from './callbacks.ts';
 export type { Check, CheckOptions, Include, ResultOptions, VerifyOptions } from './check.ts';
 export * from './errors.ts';

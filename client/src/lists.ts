@@ -17,12 +17,11 @@ import type {
   RenameListBody,
   Retries,
 } from './api-types.ts';
-import { Refusal } from './errors.ts';
 import { followList } from './follow-list.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { newestFirst } from './newest-first.ts';
 import { type Page, type ResultsOptions, readCsv, readPage, readResults } from './read-results.ts';
-import type { RefusalKind } from './refusals.ts';
+import { isDoneBefore, type RefusalKind } from './refusals.ts';
 import { LIST, shaped } from './shapes.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 import { getList, listId, type WaitOptions, waitForList } from './wait-for-list.ts';
@@ -279,9 +278,4 @@ export class Lists {
     const headers = idempotencyKey(options);
     return this.#transport.call<Body>({ method: 'POST', path, headers, body }, options);
   }
-}
-
-/** The service refuses now what an attempt in doubt may have done. */
-function isDoneBefore(error: unknown, kind: RefusalKind): boolean {
-  return error instanceof Refusal && error.inDoubt && error.kind === kind;
 }

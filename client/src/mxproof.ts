@@ -14,11 +14,11 @@ import type {
   SuggestQuery,
   WrongVerdicts,
 } from './api-types.ts';
+import { Audit } from './audit.ts';
 import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
-
 import {
   type AccuracyOptions,
   getAccuracy,
@@ -27,33 +27,14 @@ import {
   Suppressions,
   type WrongVerdictsOptions,
 } from './outcomes.ts';
-
 import { Requests } from './requests.ts';
+import { type Api, type ClientSettings, keyOf, type SessionSettings, transportOf } from './settings.ts';
 import { STATUS, shaped } from './shapes.ts';
-import { type AnswerInfo, type CallOptions, type Mode, Transport } from './transport/transport.ts';
+import type { CallOptions, Mode, Transport } from './transport/transport.ts';
 import { type ManyOptions, type Verified, verifyMany } from './verify-many.ts';
-import { VERSION } from './version.ts';
 import { Webhooks } from './webhooks.ts';
 
-interface Settings {
-  /** Default: the runtime's own. For a proxy, an agent, or tests. */
-  readonly fetch?: typeof fetch;
-  /** Attempts after the first, of each call. Default 5. */
-  readonly maxRetries?: number;
-  /** One attempt, its answer's body included. Default 60,000; a single check waits up to 20,000. */
-  readonly timeoutMs?: number;
-  /** All attempts of a call and the waits between them. Default 300,000. */
-  readonly deadlineMs?: number;
-  /**
-   * Called with what the service says about a request beside its answer, such as `unknown field: group` where an older service
-   * does not know what was sent; each sentence once. Default: `console.warn`.
-   */
-  readonly onWarning?: (warning: string) => void;
-  /** Called with what names each answer of the service (`requestId`), refusals and retries too. */
-  readonly onAnswer?: (answer: AnswerInfo) => void;
-}
-
-export type MXProofSettings = Settings &
+export type MXProofSettings = ClientSettings &
   (
     | {
         /** `mx_live_…` or `mx_test_…`. Default: `MXPROOF_API_KEY` of the environment. */
@@ -65,24 +46,18 @@ export type MXProofSettings = Settings &
         readonly baseUrl?: string | undefined;
         readonly session?: false;
       }
-    | {
-        /** In a page that the service itself serves: its sign-in cookie instead of a key. */
-        readonly session: true;
-        /** What `POST /session` answered as `proof`, as the page keeps it: read for each request. Null: not signed in. */
-        readonly sessionProof: () => string | null;
-        /** Default: the page's own origin. */
-        readonly baseUrl?: string;
-        readonly apiKey?: undefined;
-      }
+    | (SessionSettings & { readonly apiKey?: undefined })
   );
 
 export type ReplyOptions = CallOptions & { readonly code?: string | number };
 
-/** As of the command line and the Python client: where a service listens that was just started. */
-const DEFAULT_URL = 'http://127.0.0.1:8080';
-const MAX_RETRIES = 5;
-const TIMEOUT_MS = 60_000;
-const DEADLINE_MS = 300_000;
+const API: Api = {
+  prefix: '/v1',
+  end: /\/v1$/,
+  proofHeader: 'mxproof-session-proof',
+  keyVariable: 'MXPROOF_API_KEY',
+  keyMistake: 'apiKey is your MXProof key, mx_live_… or mx_test_…: pass it, or set MXPROOF_API_KEY.',
+};
 
 export class MXProof {
   readonly #transport: Transport;
@@ -90,6 +65,7 @@ export class MXProof {
   readonly #keyMode: Mode | null;
   readonly lists: Lists;
   readonly account: Account;
+  readonly audit: Audit;
   readonly callbacks: Callbacks;
   readonly outcomes: Outcomes;
   readonly requests: Requests;
@@ -98,23 +74,12 @@ export class MXProof {
   readonly hooks: Hooks;
 
   constructor(settings: MXProofSettings = {}) {
-    const apiKey = settings.session ? undefined : requireKey(settings.apiKey ?? variable('MXPROOF_API_KEY'));
-    const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
-    this.#transport = new Transport({
-      origin: originOf(settings),
-      headers: headersOf(settings, apiKey),
-      session: settings.session === true,
-      fetch: settings.fetch ?? ((...request) => globalThis.fetch(...request)),
-      maxRetries,
-      timeoutMs,
-      deadlineMs,
-      random: Math.random,
-      onAnswer: settings.onAnswer,
-      onWarning: settings.onWarning ?? ((warning) => console.warn(`MXProof: ${warning}`)),
-    });
-    this.#keyMode = apiKey === undefined ? null : apiKey.startsWith('mx_test_') ? 'test' : 'live';
+    const who = settings.session ? settings : keyOf(API, settings.apiKey);
+    this.#transport = transportOf(API, settings, who);
+    this.#keyMode = typeof who !== 'string' ? null : who.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
     this.account = new Account(this.#transport);
+    this.audit = new Audit(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
     this.requests = new Requests(this.#transport);
@@ -210,49 +175,5 @@ export class MXProof {
       return this.#keyMode ?? this.mode ?? 'live';
     };
     return verifyMany({ lists, account, findMode }, emails, options);
-  }
-}
-
-function originOf(settings: MXProofSettings): string {
-  if (settings.baseUrl === undefined && settings.session) return '';
-  const baseUrl = settings.baseUrl ?? variable('MXPROOF_URL') ?? DEFAULT_URL;
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new TypeError(
-      'baseUrl is the address of your MXProof service, such as https://mxproof.example.com.',
-    );
-  const url = new URL(baseUrl);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new TypeError('baseUrl has no user name, query or fragment.');
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
-}
-
-function headersOf(settings: MXProofSettings, apiKey: string | undefined): () => Record<string, string> {
-  if (!settings.session) {
-    // A browser may keep its own.
-    const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': `mxproof-js/${VERSION}` };
-    return () => headers;
-  }
-  const { sessionProof } = settings;
-  if (typeof sessionProof !== 'function')
-    throw new TypeError('sessionProof is a function that returns what POST /session answered as proof.');
-  return () => {
-    const proof = sessionProof();
-    return { 'x-mxproof-console': '1', ...(proof && { 'mxproof-session-proof': proof }) };
-  };
-}
-
-function requireKey(apiKey: string | undefined): string {
-  // Header values take no other characters; the key itself stays out of the sentence.
-  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  throw new TypeError('apiKey is your MXProof key, mx_live_… or mx_test_…: pass it, or set MXPROOF_API_KEY.');
-}
-
-/** Runtimes without an environment, or that do not allow to read it, have none; empty counts as unset. */
-function variable(name: 'MXPROOF_API_KEY' | 'MXPROOF_URL'): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  try {
-    return process?.env?.[name] || undefined;
-  } catch {
-    return undefined;
   }
 }

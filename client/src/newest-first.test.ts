@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestFirst } from './newest-first.ts';
+import { everyOnce, newestFirst } from './newest-first.ts';
 
 test('all pages are read, and what is made meanwhile makes nothing come twice', async () => {
   const ids = Array.from({ length: 2_500 }, (_, n) => 2_500 - n);
@@ -25,4 +25,15 @@ test('of nothing, one page is asked for', async () => {
   }, Number);
   expect(await all.next()).toEqual({ done: true, value: undefined });
   expect(asked).toBe(1);
+});
+
+test('in any order nothing comes twice either', async () => {
+  const ids = Array.from({ length: 1_500 }, (_, n) => n);
+  const read = async ({ offset, limit }: { offset: number; limit: number }) => {
+    const page = ids.slice(offset, offset + limit);
+    // One more is there before the next page is asked for.
+    ids.unshift(ids[0]! - 1);
+    return page;
+  };
+  expect(await Array.fromAsync(everyOnce(read, Number))).toEqual(Array.from({ length: 1_500 }, (_, n) => n));
 });

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callbackHeaders } from '../../server/src/callback/sign.ts';
+import { adminOf } from '../../server/test/admin-service.ts';
 import { startNode } from '../../server/test/child.ts';
 import { startService, type TestService } from '../../server/test/http-service.ts';
 import { accepted } from '../../server/test/verdicts.ts';
@@ -110,10 +111,13 @@ describe.each(
   test('runs and says what it should', async () => {
     const child = program(String(at), code, {
       MXPROOF_API_KEY: service.account.apiKey,
+      MXPROOF_ADMIN_KEY: (await adminOf(service)).key,
       MXPROOF_URL: `http://127.0.0.1:${service.port}`,
     });
     expect(await child.ended, child.lines.join('\n')).toBe(0);
-    expect(child.lines.join('\n')).toMatch(/deliverable|done|no such list \(request | 201 false$/);
+    expect(child.lines.join('\n')).toMatch(
+      /deliverable|done|no such list \(request | 201 false$|suspended 15000\n.*credits.changed/s,
+    );
   });
 });
 

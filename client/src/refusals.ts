@@ -1,6 +1,7 @@
 // From an answer with status 400 or above to its error. The service names each refusal by a code in MXProof-Error; an answer
 // without one comes from something in front of it, or from a service before 0.2, and means what its status means.
 // Promise: nothing here reads a sentence, and a code that is not known yet still gives its status's class.
+import type { ErrorCode as AdminErrorCode } from './admin/admin-types.ts';
 import type { ErrorCode } from './api-types.ts';
 import {
   Conflict,
@@ -36,7 +37,7 @@ export const STATUSES = {
 } as const satisfies Record<number, string>;
 
 /** A code of the service, or what its status means where it sent none. A later service may send codes that are not listed. */
-export type RefusalKind = ErrorCode | (typeof STATUSES)[keyof typeof STATUSES] | 'other';
+export type RefusalKind = ErrorCode | AdminErrorCode | (typeof STATUSES)[keyof typeof STATUSES] | 'other';
 
 /** The service's own are a few hundred bytes. */
 const MAX_BODY_CHARACTERS = 64 * 1024;
@@ -60,6 +61,11 @@ export function refusalOf(status: number, headers: Headers, text: string, nowMs:
     retryAfter: retryAfterSeconds(headers.get('retry-after'), nowMs),
   };
   return classed(refused, headers);
+}
+
+/** The service refuses now what an attempt in doubt may have done. */
+export function isDoneBefore(error: unknown, kind: RefusalKind): boolean {
+  return error instanceof Refusal && error.inDoubt && error.kind === kind;
 }
 
 /** Where an error is not caught, its message alone is shown. */

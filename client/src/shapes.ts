@@ -18,24 +18,24 @@ import type {
 } from './api-types.ts';
 import { UnexpectedAnswer } from './errors.ts';
 
-type Is = (value: unknown) => boolean;
-type Shape<Body> = Readonly<Partial<Record<keyof Body, Is>>>;
+export type Is = (value: unknown) => boolean;
+export type Shape<Body> = Readonly<Partial<Record<keyof Body, Is>>>;
 
-const isText: Is = (value) => typeof value === 'string';
-const isFlag: Is = (value) => typeof value === 'boolean';
-const isNumber: Is = (value) => typeof value === 'number';
-const isId: Is = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+export const isText: Is = (value) => typeof value === 'string';
+export const isFlag: Is = (value) => typeof value === 'boolean';
+export const isNumber: Is = (value) => typeof value === 'number';
+export const isId: Is = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 /** A later service may have words that are not known yet. */
-const isWord: Is = (value) => isText(value) && /^[a-z0-9_-]{0,64}$/.test(value as string);
-const isNullOr =
+export const isWord: Is = (value) => isText(value) && /^[a-z0-9_-]{0,64}$/.test(value as string);
+export const isNullOr =
   (is: Is): Is =>
   (value) =>
     value === null || is(value);
-const isListOf =
+export const isListOf =
   (is: Is): Is =>
   (value) =>
     Array.isArray(value) && value.every(is);
-const isRecordOf =
+export const isRecordOf =
   (is: Is): Is =>
   (value) =>
     typeof value === 'object' && value !== null && Object.values(value).every(is);
@@ -167,7 +167,7 @@ export function shaped<Body>(value: unknown, shape: Shape<Body>, what: string): 
   throw new UnexpectedAnswer(`The answer is not ${what} of an MXProof service.`, 200, null);
 }
 
-function fits(value: unknown, shape: object): boolean {
+export function fits(value: unknown, shape: object): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(shape as Record<string, Is>).every(([name, is]) =>
     is((value as Record<string, unknown>)[name]),

@@ -12,10 +12,10 @@ import type {
   WebhookPage,
   WebhookSecret,
 } from './api-types.ts';
-import { Refusal } from './errors.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { ENTRIES_PER_PAGE } from './newest-first.ts';
+import { everyOnce, type Page } from './newest-first.ts';
 import { pathId } from './path-id.ts';
+import { isDoneBefore } from './refusals.ts';
 import type { CallOptions, PostOptions, Transport } from './transport/transport.ts';
 
 export type DeliveriesOptions = CallOptions & Readonly<GetDeliveriesQuery>;
@@ -54,7 +54,7 @@ export class Webhooks {
       await this.#transport.call({ method: 'DELETE', path: pathOf(id) }, options);
     } catch (error) {
       // The attempt before this one deleted it, and its answer was lost.
-      if (!(error instanceof Refusal && error.inDoubt && error.kind === 'webhook_not_found')) throw error;
+      if (!isDoneBefore(error, 'webhook_not_found')) throw error;
     }
   }
 
@@ -82,21 +82,12 @@ export class Webhooks {
   }
 
   /** All that was sent to it in the last 30 days, newest first, over all pages. */
-  async *allDeliveries(
+  allDeliveries(
     id: number,
     options: Omit<DeliveriesOptions, 'offset' | 'limit'> = {},
   ): AsyncGenerator<WebhookDelivery, void, undefined> {
-    // What happens meanwhile moves the pages.
-    const seen = new Set<string>();
-    for (let offset = 0; ; offset += ENTRIES_PER_PAGE) {
-      const page = await this.deliveries(id, { ...options, offset, limit: ENTRIES_PER_PAGE });
-      for (const delivery of page) {
-        if (seen.has(delivery.id)) continue;
-        seen.add(delivery.id);
-        yield delivery;
-      }
-      if (page.length < ENTRIES_PER_PAGE) return;
-    }
+    const read = (page: Page) => this.deliveries(id, { ...options, ...page });
+    return everyOnce(read, (delivery) => delivery.id);
   }
 
   /** Sends the same bytes again under the same `webhook-id`, with all attempts anew. */

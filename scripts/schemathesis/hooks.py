@@ -38,7 +38,10 @@ def as_it_is(_context, value):
 @schemathesis.hook
 def before_load_schema(_context, schema):
     """Where values are generated, schemathesis takes examples as bytes alone, which a JSON document cannot hold."""
-    content = schema["paths"]["/v1/outcomes"]["post"]["requestBody"]["content"]
+    outcomes = schema["paths"].get("/v1/outcomes")
+    if outcomes is None:
+        return
+    content = outcomes["post"]["requestBody"]["content"]
     for media_type in ("text/csv", "application/x-ndjson"):
         content[media_type].pop("example", None)
         content[media_type].pop("examples", None)

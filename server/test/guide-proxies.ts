@@ -37,7 +37,7 @@ export async function startProxy(
   servicePort: number,
   changes: Changes = {},
 ): Promise<RunningProxy> {
-  const changed = { '127.0.0.1:8080': `127.0.0.1:${servicePort}`, ...changes };
+  const changed = { ...changes, '127.0.0.1:8080': `127.0.0.1:${servicePort}` };
   return launch(make, (folder, port) =>
     make === 'nginx'
       ? configureNginx(folder, port, changed)
@@ -90,12 +90,23 @@ async function launch(
 /** What stands in the example, and what stands there instead. */
 export type Changes = Readonly<Record<string, string>>;
 
-function exampleOf(make: Make, changes: Changes): string {
-  const isOurs = make === 'nginx' ? /^server \{/ : /^\S+ \{\n\treverse_proxy/;
-  const example = [...GUIDE.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)]
+function blockOf(make: Make, begins: RegExp): string {
+  const block = [...GUIDE.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)]
     .map(([, text]) => text!)
-    .find(isOurs.test, isOurs);
-  if (example === undefined) throw new Error(`docs/guide/https.md has no example of ${make}`);
+    .find(begins.test, begins);
+  if (block === undefined) throw new Error(`docs/guide/https.md has no such example of ${make}`);
+  return block;
+}
+
+/** The guide's lines that let only these addresses to the operator's interface, in their place in its example. */
+export function onlyFrom(make: Make, address: string): Changes {
+  const place = make === 'nginx' ? '  location / {' : '\treverse_proxy';
+  const lines = blockOf(make, make === 'nginx' ? /^ {2}location ~/ : /^\t@operators/);
+  return { [place]: `${lines.replace('10.0.0.0/8', address)}${place}` };
+}
+
+function exampleOf(make: Make, changes: Changes): string {
+  const example = blockOf(make, make === 'nginx' ? /^server \{/ : /^\S+ \{\n\treverse_proxy/);
   return Object.entries(changes).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the guide's example of ${make} has no ${from}`);
     return text.replaceAll(from, to);

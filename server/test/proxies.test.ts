@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdminKey } from '../src/features/operator/admin-keys.ts';
 import { addKey } from '../src/flow/add-key.ts';
 import { makeSignInLink } from '../src/flow/sign-in.ts';
 import { THE_SERVICE } from '../src/rules/audit.ts';
@@ -12,6 +13,7 @@ import {
   type Changes,
   type Make,
   NAME,
+  onlyFrom,
   programOf,
   type Question,
   type RunningProxy,
@@ -189,6 +191,45 @@ describe.each<Make>(['nginx', 'caddy'])('%s', (make) => {
       }
     },
   );
+});
+
+describe.each<Make>([
+  'nginx',
+  'caddy',
+])('%s, with the lines that keep the operator’s interface off the internet', (make) => {
+  const { service, ask } = useProxy(make, '127.0.0.1', onlyFrom(make, OFFICE));
+
+  test.skipIf(isMissing(make))('answers it to the allowed addresses only, however it is asked', async () => {
+    const { adminKey } = await createAdminKey(service().context.db, THE_SERVICE, {
+      ...{ label: '', scope: 'read', expiresAtSeconds: null, allowedIps: [OFFICE] },
+    });
+    const statusFrom = async (from: string, path: string, headers: object = {}) =>
+      (await ask(path, { from, headers: { ...bearer(adminKey), ...headers } })).status;
+    expect(await statusFrom(OFFICE, '/admin/v1/accounts')).toBe(200);
+    for (const path of [
+      ...[
+        '/admin/v1/accounts',
+        '/admin/v1/openapi.json',
+        '/operator',
+        '/operator/session',
+        '/docs/operators',
+      ],
+      ...[
+        '/operator?',
+        '/%61dmin/v1/openapi.json',
+        '/v1/../admin/v1/openapi.json',
+        '/admin/v1/openapi.json?x=/v1',
+      ],
+    ]) {
+      expect([path, await statusFrom(ELSEWHERE, path)]).toEqual([path, 403]);
+      expect([path, await statusFrom(ELSEWHERE, path, FORGED)]).toEqual([path, 403]);
+    }
+    // Not the same paths to the service either.
+    for (const path of ['//admin/v1/openapi.json', '/ADMIN/v1/openapi.json', '/admin%2Fv1/openapi.json'])
+      expect([403, 404], path).toContain(await statusFrom(ELSEWHERE, path));
+    expect(await statusFrom(ELSEWHERE, '/healthz')).toBe(200);
+    expect(await statusFrom(ELSEWHERE, '/docs')).toBe(200);
+  });
 });
 
 describe('nginx on another port than 443', () => {

@@ -46,6 +46,13 @@ for (const shell of ['bash', 'fish'] as const)
       place('list').commands.length,
     );
     expect(at('list', 'show', '--a')).toEqual(['--any']);
+    expect(at('admin', 'key', '').filter((word) => !word.startsWith('-'))).toEqual([
+      'create',
+      'list',
+      'revoke',
+    ]);
+    expect(at('admin', 'key', 'create', '--scope', 'w')).toEqual(['write']);
+    expect(at('audit', '--action', 'admin_key.')).toEqual(['admin_key.created', 'admin_key.revoked']);
     // An old name.
     expect(at('expl')).toEqual([]);
     expect(at('callback', 'list', '--state', 'f')).toEqual(['failed']);

@@ -1,35 +1,36 @@
-// account set: how long the data of one account is kept, where it is not as long as the deployment says; who gets mail about it; and
-// whether it takes outcomes.
+// account set: limits, monthly credits and external ID of one account; how long its data is kept, where it is not as long as the
+// deployment says; who gets mail about it; and whether it takes outcomes.
+// Promise: all that is given is set together, or nothing of it, with one row of the audit trail.
 import {
-  areOutcomesOn,
-  findAccount,
+  type AccountChanges,
+  changeAccount,
   forgetOutcomes,
-  ownRetention,
   RETENTION_KINDS,
-  type Retention,
   type RetentionKind,
-  readAccountMail,
-  setAccountMail,
-  setRetention,
-  switchOutcomesOff,
-  switchOutcomesOn,
 } from '@mxproof/server/operate';
-import { printJson, printLine, printTable } from '../shared/print.ts';
-import { mailOnWire, printMail, readMail } from './account-mail.ts';
-import { existingAccount } from './accounts.ts';
-import { withStore } from './with-store.ts';
+import { OperatorError } from '@mxproof/server/operator-error';
+import { printJson, printTable } from '../shared/print.ts';
+import { readMail } from './account-mail.ts';
+import { printSettings, settingsOnWire } from './account-settings.ts';
+import { NO_ACCOUNT, onWire, TAKEN } from './accounts.ts';
+import { commandActor, withStore } from './with-store.ts';
 
 /** `default`: as the deployment says. */
-export type GivenDays = number | 'default';
+type OrDefault = number | 'default';
 
 interface Given {
-  readonly resultsDays?: GivenDays;
-  readonly evidenceDays?: GivenDays;
-  readonly callbacksDays?: GivenDays;
-  readonly singleChecksDays?: GivenDays;
+  readonly resultsDays?: OrDefault;
+  readonly evidenceDays?: OrDefault;
+  readonly callbacksDays?: OrDefault;
+  readonly singleChecksDays?: OrDefault;
   /** False: --no-mail. */
   readonly mail?: string | false;
   readonly outcomes?: 'on' | 'off';
+  /** False: --no-external-id. */
+  readonly externalId?: string | false;
+  readonly rateRequests?: OrDefault;
+  readonly rateAddresses?: OrDefault;
+  readonly monthlyCredits?: number | 'off';
   readonly json?: boolean;
 }
 
@@ -41,42 +42,48 @@ const ABOUT: Readonly<Record<RetentionKind, string>> = {
 };
 
 export async function accountSet(id: number, given: Given): Promise<void> {
-  const address = given.mail === undefined ? undefined : readMail(given.mail || '');
-  const { kept, mail, outcomes, canSend } = await withStore(async ({ db, config }) => {
+  const changes = changesOf(given);
+  const { changed, canSend } = await withStore(async ({ db, config }) => {
     // What a switch-off has left, since its process died.
-    if (given.outcomes === 'on') await forgetOutcomes(db, id);
-    const set = await db.transaction(async (tx) => {
-      await existingAccount(findAccount(tx, id));
-      const before = (await ownRetention(tx, id))!;
-      const after: Retention = {
-        results: daysOf(given.resultsDays, before.results),
-        evidence: daysOf(given.evidenceDays, before.evidence),
-        callbacks: daysOf(given.callbacksDays, before.callbacks),
-        single_checks: daysOf(given.singleChecksDays, before.single_checks),
-      };
-      await setRetention(tx, id, after);
-      if (address !== undefined) await setAccountMail(tx, id, address);
-      if (given.outcomes === 'on') await switchOutcomesOn(tx, id);
-      if (given.outcomes === 'off') await switchOutcomesOff(tx, id);
-      const [mail, outcomes] = [await readAccountMail(tx, id), await areOutcomesOn(tx, id)];
-      return { kept: after, mail, outcomes, canSend: config.mailSender !== null };
-    });
-    if (given.outcomes === 'off') await forgetOutcomes(db, id);
-    return set;
+    if (changes.outcomes === true) await forgetOutcomes(db, id);
+    const made = await changeAccount(db, id, changes, commandActor());
+    if (made.kind === 'changed' && changes.outcomes === false) await forgetOutcomes(db, id);
+    return { changed: made, canSend: config.mailSender !== null };
   });
-  if (given.json) return printJson({ account_id: id, retention: kept, ...mailOnWire(mail), outcomes });
-  printTable([['kind', 'kept'], ...RETENTION_KINDS.map((kind) => [ABOUT[kind], words(kept[kind])])]);
-  printMail(mail);
-  printLine(`Outcomes: ${outcomes ? 'on' : 'off'}`);
+  if (changed.kind === 'no_account') throw new OperatorError(NO_ACCOUNT);
+  if (changed.kind === 'external_id_taken') throw new OperatorError(TAKEN);
+  const { details } = changed;
+  const { account, retention, mail } = details;
+  if (given.json) return printJson({ ...onWire(account), retention, ...settingsOnWire(details) });
+  printTable([['kind', 'kept'], ...RETENTION_KINDS.map((kind) => [ABOUT[kind], words(retention[kind])])]);
+  printSettings(details);
   if (mail !== null && !canSend)
     process.stderr.write(
       'With the settings of this command no mail is sent: set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, for the service.\n',
     );
 }
 
-function daysOf(given: GivenDays | undefined, before: number | null): number | null {
-  if (given === undefined) return before;
-  return given === 'default' ? null : given;
+function changesOf(given: Given): AccountChanges {
+  const { mail, externalId, outcomes } = given;
+  return {
+    rateRequests: numberOf(given.rateRequests),
+    rateAddresses: numberOf(given.rateAddresses),
+    monthlyCredits: numberOf(given.monthlyCredits),
+    retention: {
+      results: numberOf(given.resultsDays),
+      evidence: numberOf(given.evidenceDays),
+      callbacks: numberOf(given.callbacksDays),
+      single_checks: numberOf(given.singleChecksDays),
+    },
+    externalId: externalId === false ? null : externalId,
+    mail: mail === undefined ? undefined : readMail(mail || ''),
+    outcomes: outcomes && outcomes === 'on',
+  };
+}
+
+/** A word takes the number away. */
+function numberOf(given: number | string | undefined): number | null | undefined {
+  return typeof given === 'string' ? null : given;
 }
 
 function words(days: number | null): string {

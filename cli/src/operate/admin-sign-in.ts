@@ -17,7 +17,7 @@ export async function adminLink(options: LinkOptions): Promise<void> {
   });
   if (!options.json)
     printLine(
-      `It shows source addresses and the doctor's reports, nothing of accounts, for ${OPERATOR_SESSION_HOURS} hours.`,
+      `For ${OPERATOR_SESSION_HOURS} hours it shows and changes everything: accounts, credits, keys, lists, sources. Treat it as a password of this service.`,
     );
 }
 

@@ -1,20 +1,22 @@
-// The operator's commands: they examine the machine, or read and change the store.
+// The operator's commands: they examine the machine, or read and change the store. Those about accounts are in account-commands.ts, those
+// about operators in admin-commands.ts.
 
 import { CHECK_NAMES, KEY_ACCESS } from '@mxproof/server/words';
 import {
   ACCOUNT,
+  ALLOW_IP,
   type ArgumentSpec,
   CALLBACK_STATES,
   type CommandSpec,
   choice,
   count,
+  EXPIRES,
   id,
   JSON_OUTPUT,
-  keptDays,
   LIST,
   repeatedChoices,
 } from '../shared/command-spec.ts';
-import { readCount, readFuture, readId, readRanges, readText } from '../shared/values.ts';
+import { readCount, readId, readText } from '../shared/values.ts';
 
 const BACKUP_FILE = { name: '<file>', about: 'path of the backup' };
 
@@ -137,94 +139,7 @@ export const MAINTAINING: readonly CommandSpec[] = [
   },
 ];
 
-export const ACCOUNTS: readonly CommandSpec[] = [
-  {
-    name: 'account create',
-    about: 'Create an account and its first API key',
-    options: [
-      { flags: '--name <name>', about: 'name of the account (required)', isRequired: true },
-      count('--credits <number>', 'credits to start with (default: 0)', 0),
-      JSON_OUTPUT,
-    ],
-    examples: ['npx mxproof account create --name "Marketing" --credits 50000'],
-    load: async () => (await import('./accounts.ts')).accountCreate,
-  },
-  {
-    name: 'account list',
-    about: 'List all accounts',
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof account list'],
-    load: async () => (await import('./accounts.ts')).accountList,
-  },
-  {
-    name: 'account show',
-    about: 'Show one account',
-    arguments: [ACCOUNT],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof account show 1'],
-    load: async () => (await import('./accounts.ts')).accountShow,
-  },
-  {
-    name: 'account rename',
-    about: 'Change the name of an account',
-    arguments: [ACCOUNT, { name: '<name>', about: 'its new name' }],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof account rename 1 "Marketing"'],
-    load: async () => (await import('./accounts.ts')).accountRename,
-  },
-  {
-    name: 'account set',
-    about: 'Set retention, mail and outcomes',
-    details:
-      'Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment keeps. Outcomes that are switched off are deleted. Without options, shows what is set',
-    arguments: [ACCOUNT],
-    options: [
-      keptDays('--results-days <days>', 'addresses and results of lists'),
-      keptDays('--evidence-days <days>', 'evidence, the SMTP dialogues'),
-      keptDays('--callbacks-days <days>', 'callbacks and their attempts'),
-      keptDays('--single-checks-days <days>', 'addresses and results of single checks'),
-      {
-        flags: '--mail <address>',
-        about: 'mail this person when a list is done, credits are low or an endpoint is switched off',
-      },
-      { flags: '--no-mail', about: 'mail no person' },
-      choice('--outcomes <on|off>', 'take what became of mail, and find results by their address', [
-        'on',
-        'off',
-      ]),
-      JSON_OUTPUT,
-    ],
-    examples: [
-      'npx mxproof account set 1 --results-days 30 --callbacks-days default',
-      'npx mxproof account set 1 --mail anna@example.com',
-      'npx mxproof account set 1 --outcomes on',
-    ],
-    load: async () => (await import('./account-set.ts')).accountSet,
-  },
-  {
-    name: 'account link',
-    about: 'Make a link that signs a browser in',
-    details: 'It works once, within 15 minutes, for anyone who has it',
-    arguments: [ACCOUNT],
-    options: [
-      {
-        flags: '--url <url>',
-        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
-      },
-      JSON_OUTPUT,
-    ],
-    examples: ['npx mxproof account link 1'],
-    load: async () => (await import('./account-sign-in.ts')).accountLink,
-  },
-  {
-    name: 'account sign-out',
-    about: 'End all browser sessions of an account',
-    details: 'Also revokes its sign-in links; API keys keep working',
-    arguments: [ACCOUNT],
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof account sign-out 1'],
-    load: async () => (await import('./account-sign-in.ts')).accountSignOut,
-  },
+export const CREDITS_AND_KEYS: readonly CommandSpec[] = [
   {
     name: 'credits add',
     about: 'Add credits to an account',
@@ -263,16 +178,8 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     options: [
       { flags: '--label <text>', about: 'where the key is used' },
       { flags: '--test', about: 'a test key: no network, no credits' },
-      {
-        flags: '--expires <date>',
-        about: 'when the key expires: 2030-12-31, or with a time 2030-12-31T18:00Z',
-        read: (value) => readFuture('--expires', value),
-      },
-      {
-        flags: '--allow-ip <ranges>',
-        about: 'accept the key only from these IP addresses and CIDR ranges, separated by commas',
-        read: (value) => readRanges('--allow-ip', value),
-      },
+      EXPIRES,
+      ALLOW_IP,
       choice(
         '--access <word>',
         'what the key may do: full (default), read, or verify (single checks and what forms ask); only full manages keys',
@@ -346,32 +253,6 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     examples: ['npx mxproof ledger verify'],
     load: async () => (await import('./accounts.ts')).ledgerVerify,
-  },
-];
-
-export const OWN_PAGES: readonly CommandSpec[] = [
-  {
-    name: 'admin link',
-    about: 'Make a link to your pages of the console',
-    details:
-      'Source addresses and the doctor, nothing of accounts. It works once, within 15 minutes, for anyone who has it',
-    options: [
-      {
-        flags: '--url <url>',
-        about: 'address of the service (default: MXPROOF_PUBLIC_URL, else where it listens)',
-      },
-      JSON_OUTPUT,
-    ],
-    examples: ['npx mxproof admin link'],
-    load: async () => (await import('./admin-sign-in.ts')).adminLink,
-  },
-  {
-    name: 'admin sign-out',
-    about: 'End all browser sessions of operators',
-    details: 'Also revokes their sign-in links; sessions of accounts go on',
-    options: [JSON_OUTPUT],
-    examples: ['npx mxproof admin sign-out'],
-    load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
   },
 ];
 

@@ -3,7 +3,7 @@
 import { hostname, userInfo } from 'node:os';
 import { type Config, readConfig } from '@mxproof/server/config';
 import * as operate from '@mxproof/server/operate';
-import { serviceSettings } from '../shared/environment.ts';
+import { serviceSettings, sudoUser } from '../shared/environment.ts';
 import { refuseBesideService } from './installed-service.ts';
 
 /** `mustExist` false: a store that is not there yet is made. */
@@ -31,10 +31,10 @@ export function commandActor(): operate.Actor {
   return { kind: 'command', id: null, name: userName(), client: hostname(), requestId: null };
 }
 
-/** A user of a container may have no name. */
+/** The person where it is known. A user of a container may have no name. */
 function userName(): string {
   try {
-    return userInfo().username;
+    return sudoUser() ?? userInfo().username;
   } catch {
     return `uid ${process.getuid?.()}`;
   }

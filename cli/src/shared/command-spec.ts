@@ -3,7 +3,16 @@
 import type { CallbackState } from '@mxproof/server/words';
 import type { CommandIo } from './command-io.ts';
 import { UsageError } from './usage-error.ts';
-import { readChoice, readChoices, readCount, readId, readKeptDays } from './values.ts';
+import {
+  readChoice,
+  readChoices,
+  readCount,
+  readCountOr,
+  readFuture,
+  readId,
+  readKeptDays,
+  readRanges,
+} from './values.ts';
 
 export interface ArgumentSpec {
   /** `<file>` is required and may also be given as `--file …`; `[address…]` takes any number. */
@@ -56,10 +65,24 @@ export const CONFIG_FILE: OptionSpec = {
 };
 export const JSON_OUTPUT: OptionSpec = { flags: '--json', about: 'print one JSON value' };
 export const ACCOUNT = id('<account>', 'numeric ID of the account');
+/** Of keys. */
+export const EXPIRES: OptionSpec = {
+  flags: '--expires <date>',
+  about: 'when the key expires: 2030-12-31, or with a time 2030-12-31T18:00Z',
+  read: (value) => readFuture('--expires', value),
+};
+export const ALLOW_IP: OptionSpec = {
+  flags: '--allow-ip <ranges>',
+  about: 'accept the key only from these IP addresses and CIDR ranges, separated by commas',
+  read: (value) => readRanges('--allow-ip', value),
+};
 export const LIST = id('<list>', 'numeric ID of the list');
 
 export const KEY_AS_ARGUMENT =
   'A key among the arguments stays in the history of the shell, and every user of the machine can see it: run "mxproof login" and paste the key when it asks, or set MXPROOF_API_KEY.';
+
+export const ADMIN_KEY_AS_ARGUMENT =
+  'An admin key among the arguments stays in the history of the shell, and every user of the machine can see it. No command takes one: revoke this one by its number, which "mxproof admin key list" shows.';
 
 /** Of commands that call a running service. */
 export const SERVICE: readonly OptionSpec[] = [
@@ -80,6 +103,15 @@ export function id(name: string, about: string): ArgumentSpec {
 
 export function count(flags: string, about: string, min: number): OptionSpec {
   return { flags, about, read: (value) => readCount(nameOf(flags), value, min) };
+}
+
+/** A number, or the word that takes it away. */
+export function countOr(
+  flags: string,
+  about: string,
+  { word, max }: { readonly word: string; readonly max: number },
+): OptionSpec {
+  return { flags, about, read: (value) => readCountOr(nameOf(flags), value, { word, max }) };
 }
 
 export function keptDays(flags: string, about: string): OptionSpec {

@@ -38,6 +38,11 @@ export function terminalSettings(): Readonly<Record<string, string | undefined>>
   return { PATH, TERM, LANG, LC_ALL, NO_COLOR };
 }
 
+/** Who ran `sudo`, which says so; null: it was not used. For the audit trail, and for nothing that is allowed or refused. */
+export function sudoUser(): string | null {
+  return process.env.SUDO_USER || null;
+}
+
 /** https://no-color.org: any value but an empty one. */
 export function refusesColours(): boolean {
   return Boolean(process.env.NO_COLOR) || process.env.TERM === 'dumb';

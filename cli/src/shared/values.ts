@@ -17,6 +17,27 @@ export function readCount(name: string, value: string, min: number): number {
   return count;
 }
 
+export function readCountUpTo(name: string, value: string, max: number): number {
+  refuseNegative(value);
+  const count = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(count >= 1 && count <= max)) throw new UsageError(`${name} must be a whole number from 1 to ${max}.`);
+  return count;
+}
+
+/** From 1 on, or the word that stands for none. */
+export function readCountOr<Word extends string>(
+  name: string,
+  value: string,
+  { word, max }: { readonly word: Word; readonly max: number },
+): number | Word {
+  if (value === word) return word;
+  refuseNegative(value);
+  const count = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(count >= 1 && count <= max))
+    throw new UsageError(`${name} must be a whole number from 1 to ${max}, or ${word}.`);
+  return count;
+}
+
 /** Above 0, up to 100. */
 export function readPercent(name: string, value: string): number {
   refuseNegative(value);
@@ -62,6 +83,14 @@ export function readText(name: string, value: string): string {
   return value;
 }
 
+/** Trimmed, as the API takes names and labels. */
+export function readPrintable(name: string, value: string, max: number): string {
+  const text = readText(name, value.trim());
+  if (text.length > max || /\p{Cc}/u.test(text))
+    throw new UsageError(`${name} must be 1 to ${max} printable characters.`);
+  return text;
+}
+
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
   semicolon: ';',
@@ -91,6 +120,13 @@ export function readUrl(name: string, value: string): URL {
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** In Unix seconds; a date alone is its beginning in UTC. */
+export function readDate(name: string, value: string): number {
+  const ms = ISO.test(value) ? Date.parse(value) : Number.NaN;
+  if (!(ms >= 0)) throw new UsageError(`${name} must be a date, such as 2026-11-01 or 2026-11-01T18:00Z.`);
+  return Math.floor(ms / 1000);
+}
+
+/** The same, and not over yet. */
 export function readFuture(name: string, value: string): number {
   const ms = ISO.test(value) ? Date.parse(value) : Number.NaN;
   if (!(ms > Date.now()))

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { OperatorError } from '@mxproof/server/operator-error';
-import { terminalSettings } from '../shared/environment.ts';
+import { sudoUser, terminalSettings } from '../shared/environment.ts';
 import { UsageError } from '../shared/usage-error.ts';
 import { parseEnvironmentFile } from './environment-file.ts';
 import { OWN_PROGRAM } from './systemd-program.ts';
@@ -33,6 +33,8 @@ export async function serviceRun(words: readonly string[]): Promise<number> {
     HOME: folder,
     USER: user,
     LOGNAME: user,
+    // Who it was is in the audit trail.
+    SUDO_USER: sudoUser() ?? undefined,
     ...unitEnvironment(installation),
     ...credentials(set),
     ...set,

@@ -6,6 +6,7 @@ import { openEvents } from './open-events.ts';
 import { Transport } from './transport.ts';
 
 const settings = {
+  prefix: '/v1',
   headers: () => ({}),
   session: false,
   fetch,
@@ -14,7 +15,7 @@ const settings = {
   deadlineMs: 1,
   random: () => 0,
   onWarning: () => {},
-};
+} as const;
 const call = { method: 'GET', path: '/events' } as const;
 
 test('a stream that goes silent is given up and closed', async () => {

@@ -38,7 +38,7 @@ export interface PostOptions extends CallOptions {
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/v1`. */
+  /** Below the prefix. */
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
@@ -59,8 +59,10 @@ export type Mode = 'live' | 'test';
 export type Format = 'application/json' | 'text/csv';
 
 export interface TransportSettings {
-  /** Without `/v1`; empty in a page of the service itself. */
+  /** Without the prefix; empty in a page of the service itself. */
   readonly origin: string;
+  /** Of every path. */
+  readonly prefix: '/v1' | '/admin/v1';
   /** Asked for each request. */
   readonly headers: () => Readonly<Record<string, string>>;
   /** A page of the service itself: its cookie is sent. */
@@ -74,6 +76,8 @@ export interface TransportSettings {
   /** What the service says about a request beside its answer. */
   readonly onWarning: (warning: string) => void;
 }
+
+type ReadAnswer<Answer> = (response: Response, signal: AbortSignal) => Promise<Answer>;
 
 /** Of one client, all different. */
 const MAX_WARNINGS = 100;
@@ -98,15 +102,42 @@ export class Transport {
     return this.#settings.deadlineMs;
   }
 
+  /** Of a call that has none of its own. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
+  }
+
   /**
    * The answer's JSON, as the document promises it, or its text.
    * @throws Refusal, ConnectionFailed, DeadlineExceeded, UnexpectedAnswer, or the signal's reason
    */
-  async call<Body>(
+  call<Body>(
     call: Call,
     options: CallOptions = {},
     format: Format = 'application/json',
   ): Promise<ServiceResponse<Body>> {
+    return this.#carryOut(call, options, format, async (response, signal) => {
+      const { status, headers } = response;
+      const text = await textOf(response, signal);
+      return {
+        status,
+        headers,
+        body: (format === 'application/json' ? jsonOf(response, text) : text) as Body,
+      };
+    });
+  }
+
+  /** The first answer that is no refusal, when it begins: its body is for the caller to read. @throws as `call` */
+  begin(call: Call, options: CallOptions, accept: string): Promise<Response> {
+    return this.#carryOut(call, options, accept, async (response) => response);
+  }
+
+  async #carryOut<Answer>(
+    call: Call,
+    options: CallOptions,
+    accept: string,
+    read: ReadAnswer<Answer>,
+  ): Promise<Answer> {
     const { maxRetries, timeoutMs, deadlineMs, random, onAnswer } = {
       ...this.#settings,
       ...defined(options),
@@ -118,56 +149,35 @@ export class Transport {
     let attempts = 0;
     const noted = (error: MXProofError) => Object.assign(error, { attempts, inDoubt });
     const late = () => noted(new DeadlineExceeded(`No answer within ${deadlineMs} ms.`, { cause: last }));
-    return within(deadlineMs, late, options.signal, async (signal) => {
+    const lateAttempt = () => new ConnectionFailed(`No answer within ${timeoutMs} ms.`);
+    return within(deadlineMs, late, options.signal, async (outer) => {
       for (;;) {
         attempts += 1;
         let waitMs: number | null;
         try {
-          return (await this.#attempt(
-            call,
-            body,
-            format,
-            timeoutMs,
-            signal,
-            onAnswer,
-          )) as ServiceResponse<Body>;
+          return await within(timeoutMs, lateAttempt, outer, async (signal) => {
+            const response = await this.open(call, accept, signal, body);
+            onAnswer?.(infoOf(response));
+            if (response.ok) return read(response, signal);
+            throw refusalOf(response.status, response.headers, await textOf(response, signal), Date.now());
+          });
         } catch (error) {
-          if (!(error instanceof MXProofError) || signal.aborted) throw error;
+          if (!(error instanceof MXProofError) || outer.aborted) throw error;
           last = noted(error);
           waitMs = waitBeforeRetryMs(error, attempts - 1, random);
           if (attempts > maxRetries || waitMs === null || !mayRepeat(error, call.repeat ?? 'always'))
             throw error;
           inDoubt ||= mayHaveBeenDone(error);
         }
-        await sleep(waitMs, signal);
+        await sleep(waitMs, outer);
       }
-    });
-  }
-
-  async #attempt(
-    call: Call,
-    body: string | undefined,
-    format: Format,
-    timeoutMs: number,
-    outer: AbortSignal,
-    onAnswer: CallOptions['onAnswer'],
-  ): Promise<ServiceResponse> {
-    const late = () => new ConnectionFailed(`No answer within ${timeoutMs} ms.`);
-    return within(timeoutMs, late, outer, async (signal) => {
-      const response = await this.open(call, format, signal, body);
-      const { status, headers } = response;
-      const replayed = headers.get('idempotent-replayed') === 'true';
-      onAnswer?.({ requestId: headers.get('x-request-id'), status, replayed });
-      const text = await textOf(response, signal);
-      if (!response.ok) throw refusalOf(status, headers, text, Date.now());
-      return { status, headers, body: format === 'application/json' ? jsonOf(response, text) : text };
     });
   }
 
   /** Sends one request, once. Its answer's body is for the caller to read. */
   async open(call: Call, accept: string, signal: AbortSignal, body?: string): Promise<Response> {
-    const { origin, headers, session, fetch } = this.#settings;
-    const url = `${origin}/v1${call.path}${queryText(call.query)}`;
+    const { origin, prefix, headers, session, fetch } = this.#settings;
+    const url = `${origin}${prefix}${call.path}${queryText(call.query)}`;
     let response: Response;
     try {
       response = await fetch(url, {
@@ -208,6 +218,11 @@ export class Transport {
     this.#warned.add(warning);
     this.#settings.onWarning(warning);
   }
+}
+
+function infoOf({ status, headers }: Response): AnswerInfo {
+  const replayed = headers.get('idempotent-replayed') === 'true';
+  return { requestId: headers.get('x-request-id'), status, replayed };
 }
 
 export async function textOf(response: Response, signal: AbortSignal): Promise<string> {

@@ -398,3 +398,15 @@ def test_the_id_of_a_success_and_of_a_refusal_finds_the_request(mx: MXProof) -> 
             time.sleep(0.1)
         assert [(one.route, one.status) for one in found] == [(route, answer.status)]
     assert refused.value.request_id in [one.id for one in mx.requests.all(status=404)]
+
+
+def test_what_was_done_is_in_the_audit_trail(mx: MXProof) -> None:
+    key = mx.account.keys.create("another")
+    mx.account.keys.delete(key.id)
+    revoked, made = mx.audit.list(limit=2)
+    assert (revoked.action, revoked.actor.kind) == ("key.revoked", "key")
+    assert revoked.subject is not None
+    assert (revoked.subject.kind, revoked.subject.id) == ("key", key.id)
+    assert made.changes["access"] == mxproof.AuditChange(before=None, after="full")
+    assert made in mx.audit.all(action="key.created", since=made.at)
+    assert mx.audit.list(member=1) == []

@@ -34,6 +34,7 @@ PARTS = [
     "lists",
     "account",
     "account.keys",
+    "audit",
     "callbacks",
     "hooks",
     "outcomes",

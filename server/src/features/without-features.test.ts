@@ -59,7 +59,8 @@ test('without features, addresses are checked, lists end, callbacks arrive and c
   expect((await call('GET', '/status')).status).toBe(404);
   expect((await call('GET', '/requests')).status).toBe(404);
   expect((await call('POST', '/erase', { email: 'anna@good.example' })).status).toBe(404);
-  expect((await fetch(`${base}/operator/api/session`)).status).toBe(404);
+  for (const path of ['/operator/session', '/admin/v1/accounts', '/admin/v1/openapi.json'])
+    expect((await fetch(`${base}${path}`)).status).toBe(404);
   service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

@@ -15,14 +15,14 @@ export interface ExportNotes {
   note(actor: Actor, list: Pick<List, 'id' | 'accountId' | 'single'>): Promise<void>;
 }
 
-export function createExportNotes(db: Database): ExportNotes {
+export function createExportNotes(db: Database, now = steadyNow): ExportNotes {
   /** Until when, by list and reader. */
   const noted = new Map<string, number>();
   /** Pages of one list that are asked for together share a transaction. */
   const underWay = new Map<string, Promise<void>>();
 
   async function write(actor: Actor, { id, accountId }: Pick<List, 'id' | 'accountId'>, key: string) {
-    const beganMs = steadyNow();
+    const beganMs = now();
     const reader = actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`;
     const leftMs = await db.transaction(async (tx) => {
       const noting = await noteExport(tx, id, reader);
@@ -38,7 +38,7 @@ export function createExportNotes(db: Database): ExportNotes {
     async note(actor, list) {
       if (list.single) return;
       const key = `${list.id} ${actor.kind} ${actor.id}`;
-      if (steadyNow() < (noted.get(key) ?? Number.NEGATIVE_INFINITY)) return;
+      if (now() < (noted.get(key) ?? Number.NEGATIVE_INFINITY)) return;
       const writing = underWay.get(key) ?? write(actor, list, key).finally(() => underWay.delete(key));
       underWay.set(key, writing);
       await writing;

@@ -102,6 +102,8 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     `${line} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`;
   const half = (line: string, bytes: number) =>
     request(line, `Content-Length: ${bytes}`) + ' '.repeat(Math.min(bytes / 2, SENT_MAX_BYTES));
+  /** Behind a key are all others below it. */
+  const OPEN = ['/v1/openapi.json', '/v1/hooks/:id/:token', '/admin/v1/openapi.json'];
   /** By route; a route that is not here fails the test below. */
   const ROUTES: Readonly<Record<string, () => string[]>> = {
     '/': () => [request('GET /')],
@@ -113,19 +115,24 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/account': () => [request('GET /account')],
     '/guide': () => [request('GET /guide')],
     '/operator': () => [request('GET /operator')],
+    '/operator/accounts': () => [request('GET /operator/accounts')],
+    '/operator/accounts/:id': () => [request('GET /operator/accounts/1')],
+    '/operator/lists': () => [request('GET /operator/lists')],
+    '/operator/sources': () => [request('GET /operator/sources')],
+    '/operator/callbacks': () => [request('GET /operator/callbacks')],
+    '/operator/nodes': () => [request('GET /operator/nodes')],
+    '/operator/audit': () => [request('GET /operator/audit')],
     '/operator/doctor': () => [request('GET /operator/doctor')],
     '/operator/sign-in/:token': () => [
       request('GET /operator/sign-in/x'),
       half('POST /operator/sign-in/x', 40_000),
     ],
-    '/operator/api/session': () => [
-      request('GET /operator/api/session'),
-      request('DELETE /operator/api/session'),
+    '/operator/session': () => [
+      request('GET /operator/session'),
+      request('DELETE /operator/session'),
+      half('POST /operator/session', 4_000),
+      half('POST /operator/session', 1_000_000),
     ],
-    '/operator/api/sources': () => [request('GET /operator/api/sources')],
-    '/operator/api/sources/rest': () => [half('POST /operator/api/sources/rest', 40_000)],
-    '/operator/api/sources/resume': () => [half('POST /operator/api/sources/resume', 40_000)],
-    '/operator/api/doctor': () => [request('GET /operator/api/doctor')],
     '/*': () => [request('GET /assets/a.js'), request('GET /assets/a.js', 'Accept-Encoding: br')],
     '/favicon.svg': () => [request('GET /favicon.svg')],
     '/favicon.ico': () => [request('GET /favicon.ico')],
@@ -136,8 +143,10 @@ describe.each([false, true])('TLS: %s', (isTls) => {
       request(`GET ${script}`, 'Accept-Encoding: gzip'),
       request(`HEAD ${script}`),
     ],
+    '/docs/operators': () => [request('GET /docs/operators')],
     '/llms.txt': () => [request('GET /llms.txt')],
     '/v1/openapi.json': () => [request('GET /v1/openapi.json')],
+    '/admin/v1/openapi.json': () => [request('GET /admin/v1/openapi.json')],
     '/healthz': () => [request('GET /healthz')],
     '/readyz': () => [request('GET /readyz')],
     '/postmaster': () => [request('GET /postmaster')],
@@ -153,14 +162,16 @@ describe.each([false, true])('TLS: %s', (isTls) => {
   test('every route without a key is asked about here', () => {
     const open = printedRoutes(service.app)
       .map(({ path }) => path)
-      .filter(
-        (path) => !path.startsWith('/v1/') || ['/v1/openapi.json', '/v1/hooks/:id/:token'].includes(path),
-      );
+      .filter((path) => !/^(?:\/admin)?\/v1\//.test(path) || OPEN.includes(path));
     expect(open.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
   });
 
   const OTHERS: Readonly<Record<string, () => string[]>> = {
     'a key that is missing': () => [request('GET /v1/lists'), half('POST /v1/lists', 40_000)],
+    'an operator’s key that is missing': () => [
+      request('GET /admin/v1/accounts'),
+      half('POST /admin/v1/accounts', 40_000),
+    ],
     'a key that is wrong': () => [
       request('GET /v1/lists', `Authorization: Bearer mx_live_${'a'.repeat(43)}`),
     ],

@@ -2,6 +2,7 @@
 // brings neither the engine nor a database driver.
 
 export { CHECK_GROUPS, CHECK_NAMES } from '../features/doctor/doctor-check-ids.ts';
+export { AUDIT_ACTORS, AUDIT_WORDS } from '../rules/audit.ts';
 export { isCidr } from '../rules/cidr.ts';
 export { KEY_ACCESS } from '../rules/key-access.ts';
 export { FLAGS } from '../rules/result-filter.ts';

@@ -56,14 +56,15 @@ const LAST_SECOND = 253_402_300_799;
 export async function readAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> {
   const values: unknown[] = [];
   // Only what is asked for is in the statement, so that a month's index serves it.
+  const given = (value: unknown) => `$${values.push(value)}`;
   const where = <Value>(value: Value | null, condition: (placeholder: string) => string) =>
-    value === null ? [] : [condition(`$${values.push(value)}`)];
+    value === null ? [] : [condition(given(value))];
   const conditions = [
     'true',
     ...where(page.accountId, (id) =>
       page.isOneMode
         ? `account_id = ${id}`
-        : `account_id = ANY (ARRAY(SELECT a.id FROM mxproof.accounts a WHERE a.id = ${id} OR a.test_of = ${id}))`,
+        : `account_id = ANY (ARRAY(SELECT ${id}::bigint UNION ALL SELECT a.id FROM mxproof.accounts a WHERE a.test_of = ${id}))`,
     ),
     ...where(page.action, (action) => `action = ${action}`),
     ...where(page.actor, (actor) => `actor = ${actor}`),
@@ -76,7 +77,7 @@ export async function readAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> 
        coalesce((SELECT a.test_of FROM mxproof.accounts a WHERE a.id = audit.account_id), account_id) AS "accountId", action, actor,
        actor_id AS "actorId", actor_name AS "actorName", client, request_id AS "requestId", subject_id AS "subjectId", facts
      FROM mxproof.audit WHERE ${conditions.join(' AND ')}
-     ORDER BY id DESC OFFSET ${page.offset} LIMIT ${page.limit}`,
+     ORDER BY id DESC OFFSET ${given(page.offset)} LIMIT ${given(page.limit)}`,
     values,
   );
 }

@@ -13,7 +13,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _audit, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -36,6 +36,8 @@ from ._types import (
     Account,
     AccountInclude,
     Accuracy,
+    AuditAction,
+    AuditEntry,
     Breakdown,
     Callback,
     CallbackEntry,
@@ -120,6 +122,7 @@ class AsyncMXProof:
         self._transport = transport
         self.lists: AsyncListsApi = AsyncListsApi(service, transport)
         self.account: AsyncAccountApi = AsyncAccountApi(service, transport)
+        self.audit: AsyncAuditApi = AsyncAuditApi(service, transport)
         self.callbacks: AsyncCallbacksApi = AsyncCallbacksApi(service, transport)
         self.outcomes: AsyncOutcomesApi = AsyncOutcomesApi(service, transport)
         self.requests: AsyncRequestsApi = AsyncRequestsApi(service, transport)
@@ -719,6 +722,51 @@ class AsyncSuppressionsApi:
     async def remove(self, emails: Sequence[str]) -> int:
         """Returns how many were on the list."""
         return await self._transport.run(_outcomes.remove_suppressions(self._service, emails))
+
+
+class AsyncAuditApi:
+    """audit.*: who changed what in the account, and read out of it. Only with a key that may manage keys."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(
+        self,
+        *,
+        action: AuditAction | None = None,
+        member: int | None = None,
+        since: int | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> List[AuditEntry]:
+        """One page, newest first.
+
+        :param member: the id of a member of the account
+        :param since: Unix seconds
+        """
+        query: dict[str, QueryValue] = {
+            "action": action,
+            "member": member,
+            "since": since,
+            "offset": offset,
+            "limit": limit,
+        }
+        return await self._transport.run(_audit.list_audit(self._service, query))
+
+    def all(
+        self, *, action: AuditAction | None = None, member: int | None = None, since: int | None = None
+    ) -> AsyncIterator[AuditEntry]:
+        """All entries, newest first, over all pages."""
+        query: dict[str, QueryValue] = {"action": action, "member": member, "since": since}
+        return self._transport.iterate(
+            _lists.newest_first(
+                lambda offset, limit: _audit.list_audit(
+                    self._service, {**query, "offset": offset, "limit": limit}
+                ),
+                lambda entry: entry.id,
+            )
+        )
 
 
 class AsyncRequestsApi:

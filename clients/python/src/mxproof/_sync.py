@@ -12,7 +12,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _audit, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -35,6 +35,8 @@ from ._types import (
     Account,
     AccountInclude,
     Accuracy,
+    AuditAction,
+    AuditEntry,
     Breakdown,
     Callback,
     CallbackEntry,
@@ -119,6 +121,7 @@ class MXProof:
         self._transport = transport
         self.lists: ListsApi = ListsApi(service, transport)
         self.account: AccountApi = AccountApi(service, transport)
+        self.audit: AuditApi = AuditApi(service, transport)
         self.callbacks: CallbacksApi = CallbacksApi(service, transport)
         self.outcomes: OutcomesApi = OutcomesApi(service, transport)
         self.requests: RequestsApi = RequestsApi(service, transport)
@@ -718,6 +721,51 @@ class SuppressionsApi:
     def remove(self, emails: Sequence[str]) -> int:
         """Returns how many were on the list."""
         return self._transport.run(_outcomes.remove_suppressions(self._service, emails))
+
+
+class AuditApi:
+    """audit.*: who changed what in the account, and read out of it. Only with a key that may manage keys."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        action: AuditAction | None = None,
+        member: int | None = None,
+        since: int | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> List[AuditEntry]:
+        """One page, newest first.
+
+        :param member: the id of a member of the account
+        :param since: Unix seconds
+        """
+        query: dict[str, QueryValue] = {
+            "action": action,
+            "member": member,
+            "since": since,
+            "offset": offset,
+            "limit": limit,
+        }
+        return self._transport.run(_audit.list_audit(self._service, query))
+
+    def all(
+        self, *, action: AuditAction | None = None, member: int | None = None, since: int | None = None
+    ) -> Iterator[AuditEntry]:
+        """All entries, newest first, over all pages."""
+        query: dict[str, QueryValue] = {"action": action, "member": member, "since": since}
+        return self._transport.iterate(
+            _lists.newest_first(
+                lambda offset, limit: _audit.list_audit(
+                    self._service, {**query, "offset": offset, "limit": limit}
+                ),
+                lambda entry: entry.id,
+            )
+        )
 
 
 class RequestsApi:

@@ -1,6 +1,6 @@
-// An operator changes an account: name, external id, status, limits, retention, monthly credits, mail.
+// An operator changes an account: name, external id, status, limits, retention, monthly credits, mail, outcomes.
 // Promise: one transaction under the account's lock, with one line of the audit trail; none where nothing is another than before.
-import { type Actor, changesBetween } from '../../rules/audit.ts';
+import { type Actor, type AuditValue, changesBetween } from '../../rules/audit.ts';
 import { RETENTION_KINDS, type Retention, type RetentionKind } from '../../rules/retention.ts';
 import {
   isTakenExternalId,
@@ -11,6 +11,7 @@ import {
 import { writeAudit } from '../../store/audit.ts';
 import type { Database, Tx } from '../../store/database.ts';
 import { setMonthlyCredits } from '../../store/monthly-credits.ts';
+import { areOutcomesOn, switchOutcomesOff, switchOutcomesOn } from '../../store/outcome-settings.ts';
 import { ownRetention, setRetention } from '../../store/retention.ts';
 import { type ActiveAccount, findActive } from '../../store/search-accounts.ts';
 import { type AccountMail, readAccountMail, setAccountMail } from '../mail/stored-mail.ts';
@@ -30,6 +31,8 @@ export interface AccountChanges {
   readonly monthlyCredits?: number | null | undefined;
   /** Null: no person. Set again after the address was mended, it is tried at once. */
   readonly mail?: string | null | undefined;
+  /** Switched off, what is there of them is to be forgotten afterwards. */
+  readonly outcomes?: boolean | undefined;
 }
 
 /** An account with all that operators set of it. */
@@ -39,6 +42,7 @@ export interface AccountDetails {
   readonly retention: Retention;
   /** Null: no person is told. */
   readonly mail: AccountMail | null;
+  readonly outcomes: boolean;
 }
 
 export type ChangedAccount =
@@ -51,7 +55,9 @@ export type ChangedAccount =
 export async function readAccountDetails(tx: Tx, accountId: number): Promise<AccountDetails | null> {
   const account = await findActive(tx, accountId);
   const retention = account && (await ownRetention(tx, accountId));
-  return retention && { account, retention, mail: await readAccountMail(tx, accountId) };
+  if (!account || !retention) return null;
+  const [mail, outcomes] = [await readAccountMail(tx, accountId), await areOutcomesOn(tx, accountId)];
+  return { account, retention, mail, outcomes };
 }
 
 export async function changeAccount(
@@ -103,6 +109,7 @@ async function write(
     retention: kept = {},
     monthlyCredits,
     mail,
+    outcomes,
   }: AccountChanges,
 ): Promise<void> {
   const { id } = account;
@@ -114,16 +121,19 @@ async function write(
   await setRetention(tx, id, Object.fromEntries(days) as Retention);
   if (monthlyCredits !== undefined) await setMonthlyCredits(tx, id, monthlyCredits);
   if (mail !== undefined) await setAccountMail(tx, id, mail);
+  if (outcomes === true) await switchOutcomesOn(tx, id);
+  if (outcomes === false) await switchOutcomesOff(tx, id);
 }
 
 /** Numbers and closed words, by the names that they have on the wire. */
-function wordsOf({ account, retention }: AccountDetails): Record<string, number | string | null> {
+function wordsOf({ account, retention, outcomes }: AccountDetails): Record<string, AuditValue> {
   return {
     status: account.suspendedAtSeconds === null ? 'active' : 'suspended',
     rate_requests: account.rateRequests,
     rate_addresses: account.rateAddresses,
     ...Object.fromEntries(RETENTION_KINDS.map((kind) => [`${kind}_days`, retention[kind]])),
     monthly_credits: account.monthlyCredits,
+    outcomes,
   };
 }
 

@@ -1,17 +1,21 @@
 // Backups of a real store in use, restored into another one.
 import { zstdDecompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { auditRowsIn } from '../../../test/audit-rows.ts';
 import { freshDatabase, type TestDatabase } from '../../../test/database.ts';
 import { createFakeChecker } from '../../../test/fake-checker.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { createContext } from '../../flow/context.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { openDatabase } from '../../store/database.ts';
 import { createJobs } from '../../store/jobs.ts';
 import { applyMigrations, newestVersion } from '../../store/migrate.ts';
 import { verifyLedger } from '../../store/verify-ledger.ts';
 import { startNode } from '../../worker/node.ts';
 import { startNotifications } from '../../worker/notifications.ts';
+import { dropAuditMonths } from '../audit/stored-months.ts';
 import { readFrames, readJson } from './backup-file.ts';
 import { restoreBackup, verifyBackup } from './restore-backup.ts';
 import { openKey, sealKey } from './sealed-key.ts';
@@ -224,4 +228,69 @@ test('nobody is signed in after a restore, also of a backup that has sessions an
     for (const name of SIGN_INS)
       expect(await restored.query(`SELECT FROM mxproof.${name}`), name).toEqual([]);
   }
+});
+
+test('the audit trail comes back with months that a fresh store does not have, and still only grows', async () => {
+  const { db } = await service();
+  for (const month of ['2020-01-31T23:00:00Z', '2020-03-01T00:00:00Z'])
+    await db.query('SELECT mxproof.make_audit_month($1::timestamptz)', [month]);
+  await db.query(
+    `INSERT INTO mxproof.audit (at, account_id, action, actor, actor_name, facts)
+     SELECT at, 7, 'account.changed', 'command', 'root', '{"changes": {"low_credits": [null, 5]}}'
+     FROM unnest($1::timestamptz[]) AS at`,
+    [['2020-01-31T23:59:59.999Z', '2020-03-01T00:00:00Z']],
+  );
+  await db.query(
+    `INSERT INTO mxproof.admin_answers (holder, key, request_hash, status, answer) VALUES ('key 1', 'a', '', 200, '');
+     INSERT INTO mxproof.audited_exports VALUES (1, 'key 1', now());
+     INSERT INTO mxproof.started_settings VALUES ('mx1', '{}')`,
+  );
+  const file = await backupOf(db);
+  const second = await empty();
+  await restoreBackup({ db: second, source: bytesOf(file) });
+  expect(await tablesIn(await backupOf(second))).toEqual(await tablesIn(file));
+  const rows = await auditRowsIn(db);
+  expect(rows.length).toBeGreaterThan(2);
+  expect(await auditRowsIn(second)).toEqual(rows);
+  const [left] = await second.query(
+    `SELECT (SELECT count(*) FROM mxproof.admin_answers) AS answers, (SELECT count(*) FROM mxproof.audited_exports) AS exports,
+       (SELECT count(*) FROM mxproof.started_settings) AS settings`,
+  );
+  expect(left).toEqual({ answers: 0, exports: 0, settings: 0 });
+  for (const table of ['audit', 'audit_2020_01', 'audit_2020_03'])
+    for (const statement of [
+      `UPDATE mxproof.${table} SET actor_name = ''`,
+      `DELETE FROM mxproof.${table}`,
+      `TRUNCATE mxproof.${table}`,
+    ])
+      await expect(second.query(statement), statement).rejects.toThrow('only grows');
+  // New rows get numbers that no restored one has.
+  await writeAudit(second, THE_SERVICE, { action: 'account.changed', accountId: 7 });
+  const ids = await second.query<{ id: number }>('SELECT id FROM mxproof.audit ORDER BY id');
+  expect(new Set(ids.map(({ id }) => id)).size).toBe(rows.length + 1);
+  await dropAuditMonths(second, 12);
+  expect((await auditRowsIn(second)).filter(({ actor_name }) => actor_name === 'root')).toEqual([]);
+});
+
+test('a month is not dropped while a backup is made of it', async () => {
+  const { db } = await service();
+  await db.query(`SELECT mxproof.make_audit_month('2020-01-15')`);
+  await db.query(
+    `INSERT INTO mxproof.audit (at, account_id, action, actor, facts) VALUES ('2020-01-15', 7, 'account.changed', 'service', '{}')`,
+  );
+  const parts: Buffer[] = [];
+  let tries = 0;
+  await writeBackup({
+    db,
+    secretKey: null,
+    async write(bytes) {
+      // Before its table is copied.
+      if (tries++ === 2) await dropAuditMonths(db, 12);
+      parts.push(Buffer.from(bytes));
+    },
+  });
+  expect(tries).toBeGreaterThan(2);
+  expect((await tablesIn(Buffer.concat(parts))).get('audit_2020_01')).toContain('account.changed');
+  await dropAuditMonths(db, 12);
+  expect((await tablesIn(await backupOf(db))).has('audit_2020_01')).toBe(false);
 });

@@ -80,9 +80,8 @@ export async function restoreBackup(options: {
     await makeEmpty(query);
     await applyMigrations({ query }, header.version);
     const tables = new Map((await snapshotTables(query)).map((table) => [table.name, table]));
-    for (const name of tables.keys())
-      await client.query(`ALTER TABLE mxproof.${quoted(name)} DISABLE TRIGGER USER`);
-    const loaded = await load(client, frames, tables, onProgress);
+    for (const name of tables.keys()) await disableTriggers(query, name);
+    const loaded = await load(query, client, frames, tables, onProgress);
     for (const name of tables.keys())
       await client.query(`ALTER TABLE mxproof.${quoted(name)} ENABLE TRIGGER USER`);
     for (const name of SIGN_INS) if (tables.has(name)) await client.query(`TRUNCATE mxproof.${quoted(name)}`);
@@ -129,10 +128,16 @@ async function readHeader(frames: AsyncGenerator<Frame, void, void>): Promise<Ba
   return header as BackupHeader;
 }
 
+async function disableTriggers(query: RestoreQuery, table: string): Promise<void> {
+  await query(`ALTER TABLE mxproof.${quoted(table)} DISABLE TRIGGER USER`);
+}
+
+/** What is made on the way is added to `known`. */
 async function load(
+  query: RestoreQuery,
   client: pg.Client,
   frames: AsyncGenerator<Frame, void, void>,
-  known: ReadonlyMap<string, SnapshotTable>,
+  known: Map<string, SnapshotTable>,
   onProgress: ((table: string) => void) | undefined,
 ): Promise<{ tables: number; rows: number }> {
   let tables = 0;
@@ -141,6 +146,7 @@ async function load(
   for await (const { kind, payload } of frames) {
     switch (kind) {
       case 'table': {
+        await makeMonth(query, payload, known);
         const table = tableOf(payload, known);
         // Rows that migrations have put there come back with the others.
         await client.query(`DELETE FROM mxproof.${quoted(table.name)}`);
@@ -169,6 +175,25 @@ async function load(
     }
   }
   return { tables, rows };
+}
+
+const AUDIT_MONTH = /^audit_(\d{4}_(?:0[1-9]|1[0-2]))$/;
+
+/** A fresh store has the months of the audit trail from now on; those of the backup are made as its version makes them. */
+async function makeMonth(
+  query: RestoreQuery,
+  payload: Buffer,
+  known: Map<string, SnapshotTable>,
+): Promise<void> {
+  const name = String((readJson(payload) as Partial<SnapshotTable> | null)?.name);
+  const [, month] = AUDIT_MONTH.exec(name) ?? [];
+  const [sibling] = [...known.values()].filter((table) => AUDIT_MONTH.test(table.name));
+  if (month === undefined || sibling === undefined || known.has(name)) return;
+  await query(`SELECT mxproof.make_audit_month($1::timestamptz)`, [
+    `${month.replace('_', '-')}-15T00:00:00Z`,
+  ]);
+  await disableTriggers(query, name);
+  known.set(name, { name, columns: sibling.columns });
 }
 
 /** The names go into a statement: only those that this version of the database has. */

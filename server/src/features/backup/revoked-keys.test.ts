@@ -15,7 +15,7 @@ import { openDatabase } from '../../store/database.ts';
 import { findKeyOwners, revokeKey } from '../../store/keys.ts';
 import { backupToFile } from './backup-to-file.ts';
 import { restoreFromFile } from './restore-from-file.ts';
-import { startRevokedKeys } from './revoked-keys.ts';
+import { startRevokedKeys, writeRevokedKeys } from './revoked-keys.ts';
 
 let s: TestService;
 let folder: string;
@@ -76,6 +76,18 @@ test('a key that was revoked after the backup is revoked again, and named; the o
     valid: [false, false, true],
     revoked: [after.key.prefix],
   });
+});
+
+test('so is a key of an operator', async () => {
+  await s.db.query(
+    `INSERT INTO mxproof.admin_keys (prefix, hash, label, scope) VALUES
+       ('mx_admin_aaaa', sha256('a'), 'a', 'read'), ('mx_admin_bbbb', sha256('b'), 'b', 'write')`,
+  );
+  await backUp();
+  await s.db.query(`UPDATE mxproof.admin_keys SET revoked_at = now() WHERE label = 'a'`);
+  await writeRevokedKeys(s.db, folder);
+  expect(lines()).toHaveLength(1);
+  expect((await restored([])).revoked).toEqual(['mx_admin_aaaa']);
 });
 
 test('without the file, it is said that what was revoked is not known', async () => {

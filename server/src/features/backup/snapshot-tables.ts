@@ -11,8 +11,19 @@ export interface SnapshotTable {
   readonly columns: readonly string[];
 }
 
-/** Which migrations were applied is in the header; which machines write backups, a restored store's nodes say; the request log is gone in a week. */
-const LEFT_OUT = ['migrations', 'nightly_backups', 'requests'];
+/**
+ * Which migrations were applied is in the header; which machines write backups, and with which settings they start, a restored
+ * store's nodes say; the request log is gone in a week, what was answered to operators in a day, and which lists were read out is
+ * known by the hour.
+ */
+const LEFT_OUT = [
+  'migrations',
+  'nightly_backups',
+  'requests',
+  'admin_answers',
+  'audited_exports',
+  'started_settings',
+];
 /** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have them. */
 export const SIGN_INS = ['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'];
 

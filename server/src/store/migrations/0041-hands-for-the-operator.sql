@@ -113,7 +113,8 @@ DECLARE
 BEGIN
   IF to_regclass('mxproof.' || part) IS NOT NULL THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(hashtext('mxproof.audit'));
-  IF to_regclass('mxproof.' || part) IS NOT NULL THEN RETURN; END IF;
+  -- Read from the table itself: what to_regclass has not found, it does not look for again while it waits.
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'mxproof'::regnamespace AND relname = part) THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE mxproof.%I (LIKE mxproof.audit INCLUDING DEFAULTS INCLUDING CONSTRAINTS, CHECK (at >= %L AND at < %L))',
     part, begins, ends);
   EXECUTE format('CREATE TRIGGER audit_is_not_emptied BEFORE TRUNCATE ON mxproof.%I FOR EACH STATEMENT EXECUTE FUNCTION mxproof.audit_only_grows()',

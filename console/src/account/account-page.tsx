@@ -7,6 +7,7 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
 import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx';
 import { AccountName } from './account-name.tsx';
+import { AuditPanel } from './audit-panel.tsx';
 import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
@@ -20,6 +21,7 @@ const PARTS = {
   keys: KeysPanel,
   callbacks: CallbacksPanel,
   requests: RequestsPanel,
+  audit: AuditPanel,
   webhooks: WebhooksPanel,
   code: CodePanel,
 } as const;

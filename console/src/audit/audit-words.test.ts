@@ -19,12 +19,12 @@ test.each([
   [
     'key.revoked',
     { ...of('key', 3), ...by('session', 3) },
-    'Key “Shop” was revoked by a browser that signed in with key “Shop”',
+    'Key “Shop” was revoked by a browser with key “Shop”',
   ],
   [
     'list.deleted',
     { ...of('list', 8), ...by('session', null) },
-    'List 8 was deleted by a browser that signed in with a link',
+    'List 8 was deleted by a browser with a link',
   ],
   [
     'callback.resent',
@@ -71,7 +71,11 @@ test.each([
 test('what a later service writes is told by its own words', () => {
   expect(sentenceOf(entry('robot.sent_home', of('robot', 1)), reader)).toBe('robot sent home by key no. 12');
   expect(
-    changesOf({ changes: { new_field: { before: 'old_word', after: null } }, changed: ['the_other'] }),
+    changesOf({
+      action: 'robot.sent_home',
+      changes: { new_field: { before: 'old_word', after: null } },
+      changed: ['the_other'],
+    }),
   ).toEqual([
     { field: 'New field', values: { before: 'old word', after: 'none' } },
     { field: 'The other', values: null },
@@ -82,15 +86,16 @@ test('before and after, as people read them; what was made shows what it is, and
   const changes = {
     monthly_credits: { before: null, after: 5_000 },
     test: { before: null, after: false },
+    paused: { before: true, after: false },
     expires_at: { before: null, after: null },
     undo_seconds: { before: null, after: 600 },
     rate_requests: { before: 60, after: 1_200 },
     provider: { before: 'google', after: null },
     MXPROOF_SMTP_PORT: { before: 25, after: 2_525 },
   };
-  expect(changesOf({ changes, changed: ['name', 'url'] })).toEqual([
+  expect(changesOf({ action: 'webhook.changed', changes, changed: ['name', 'url'] })).toEqual([
     { field: 'Monthly credits', values: { before: null, after: '5,000' } },
-    { field: 'Test', values: { before: null, after: 'no' } },
+    { field: 'Paused', values: { before: 'yes', after: 'no' } },
     { field: 'Can be brought back for', values: { before: null, after: '10 minutes' } },
     { field: 'Requests a minute', values: { before: '60', after: '1,200' } },
     { field: 'Provider', values: { before: 'Google', after: 'none' } },
@@ -98,6 +103,22 @@ test('before and after, as people read them; what was made shows what it is, and
     { field: 'Name', values: null },
     { field: 'URL', values: null },
   ]);
+});
+
+test('of what is new, it is not told that its texts are others', () => {
+  const changes = { access: { before: null, after: 'read' } };
+  expect(changesOf({ action: 'key.created', changes, changed: ['label'] })).toEqual([
+    { field: 'Access', values: { before: null, after: 'read' } },
+  ]);
+});
+
+test('who signs in is told first', () => {
+  expect(sentenceOf(entry('session.begun', by('session', 3)), reader)).toBe(
+    'A browser with key “Shop” signed in',
+  );
+  expect(sentenceOf(entry('session.ended', by('session', null)), reader)).toBe(
+    'A browser with a link signed out',
+  );
 });
 
 test('every action has a name to choose it by, and each another', () => {

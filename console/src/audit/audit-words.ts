@@ -1,11 +1,16 @@
 // An entry of the audit trail in words: what was done and by whom, and what changed. Pure.
 // Promise: an action, field or word that a later service writes is told by its own name.
-import type { AuditEntry } from '@mxproof/client/admin';
+import type { AuditEntry } from '@mxproof/client';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import { formatMoment } from '../design/format.ts';
 import { type ActionWords, auditWords as words } from '../messages/en-audit.ts';
 
-type Entry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | 'changes' | 'changed'>;
+/** Of an account's trail or of the deployment's, which has more words. */
+export interface Entry extends Pick<AuditEntry, 'changes' | 'changed'> {
+  readonly action: string;
+  readonly actor: Omit<AuditEntry['actor'], 'kind'> & { readonly kind: string };
+  readonly subject: { readonly kind: string; readonly id: number } | null;
+}
 type Value = Entry['changes'][string]['before'];
 
 /** Who reads it. */
@@ -46,6 +51,8 @@ export const forAccount = (keyLabel: (id: number) => string | undefined): Reader
 export function sentenceOf(entry: Entry, reader: Reader): string {
   const who = reader.who(entry.actor);
   const what = whatOf(entry, reader);
+  const [, , place] = reader.actions[entry.action] ?? [];
+  if (place === 'who_first') return words.whoFirst(who ?? words.who.nobody, what);
   return who === null ? what : words.by(what, who);
 }
 
@@ -71,15 +78,22 @@ export interface Change {
   readonly values: { readonly before: string | null; readonly after: string } | null;
 }
 
-/** What was made of nothing shows what it is. */
-export function changesOf({ changes, changed }: Pick<Entry, 'changes' | 'changed'>): Change[] {
-  const shown = Object.entries(changes).filter(([, { before, after }]) => before !== after);
+/** What was made of nothing shows what it is, but for what it is not, and that it has texts. */
+export function changesOf({
+  action,
+  changes,
+  changed,
+}: Pick<Entry, 'action' | 'changes' | 'changed'>): Change[] {
+  const shown = Object.entries(changes).filter(
+    ([, { before, after }]) => (before ?? false) !== (after ?? false),
+  );
+  const isNew = /\.created$/.test(action);
   return [
     ...shown.map(([field, { before, after }]) => ({
       field: nameOf(field),
       values: { before: before === null ? null : textOf(field, before), after: textOf(field, after) },
     })),
-    ...changed.map((field) => ({ field: nameOf(field), values: null })),
+    ...(isNew ? [] : changed).map((field) => ({ field: nameOf(field), values: null })),
   ];
 }
 

@@ -1,9 +1,9 @@
 // What an entry of the audit trail changed: before and after of numbers and words, of texts only that they changed.
 import './change-list.css';
 import { auditWords as words } from '../messages/en-audit.ts';
-import { type Change, changesOf } from './audit-words.ts';
+import { type Change, changesOf, type Entry } from './audit-words.ts';
 
-export function ChangeList({ entry }: { readonly entry: Parameters<typeof changesOf>[0] }) {
+export function ChangeList({ entry }: { readonly entry: Entry }) {
   const changes = changesOf(entry);
   if (changes.length === 0) return null;
   return (

@@ -9,10 +9,13 @@ import { Button } from './button.tsx';
 
 export function SidePanel({
   title,
+  isText = false,
   onClose,
   children,
 }: {
   readonly title: string;
+  /** Not an address: it is written as text is. */
+  readonly isText?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -27,7 +30,7 @@ export function SidePanel({
       <Modal className="side-panel">
         <Dialog className="stack">
           <div className="row side-panel-head">
-            <Heading slot="title" className="side-panel-title mono">
+            <Heading slot="title" className={`side-panel-title${isText ? '' : ' mono'}`}>
               {title}
             </Heading>
             <Button slot="close" variant="quiet">

@@ -11,6 +11,7 @@ export const account = {
     keys: 'API keys',
     callbacks: 'Callbacks',
     requests: 'Requests',
+    audit: 'Who did what',
     webhooks: 'Webhooks',
     code: 'Code',
   },

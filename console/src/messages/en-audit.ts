@@ -2,14 +2,20 @@
 import { formatCount, formatDuration } from '../design/format.ts';
 import { some } from './en.ts';
 
-/** Null: its subject is none, or not known. */
-export type ActionWords = readonly [name: string, sentence: (subject: string | null) => string];
+/**
+ * The name to choose it by, and what is said of it; who did it follows, or precedes where that is what it is about. Null: its
+ * subject is none, or not known.
+ */
+export type ActionWords = readonly [
+  name: string,
+  sentence: (subject: string | null) => string,
+  place?: 'who_first',
+];
 
 const numbered = (one: string, verb: string) => (subject: string | null) =>
   subject === null ? `A ${one} ${verb}` : `${subject} ${verb}`;
 
 export const auditWords = {
-  /** The name to choose it by, and what is said of it; who did it follows. */
   actions: {
     'account.created': ['Account opened', () => 'The account was opened'],
     'account.changed': ['Account changed', () => 'The account was changed'],
@@ -19,8 +25,8 @@ export const auditWords = {
     'key.created': ['Key made', numbered('key', 'was made')],
     'key.revoked': ['Key revoked', numbered('key', 'was revoked')],
     'webhook_secret.replaced': ['Webhook secret replaced', () => 'The webhook secret was replaced'],
-    'session.begun': ['Signed in', () => 'A browser was signed in'],
-    'session.ended': ['Signed out', () => 'A browser was signed out'],
+    'session.begun': ['Signed in', () => 'signed in', 'who_first'],
+    'session.ended': ['Signed out', () => 'signed out', 'who_first'],
     'sessions.ended': ['All signed out', () => 'All browsers were signed out'],
     'link.created': ['Sign-in link made', () => 'A sign-in link was made'],
     'webhook.created': ['Webhook endpoint added', numbered('webhook endpoint', 'was added')],
@@ -59,13 +65,14 @@ export const auditWords = {
       ? `${some(-change, 'credit was', 'credits were')} taken back`
       : `${some(change, 'credit was', 'credits were')} added`,
   by: (what: string, who: string) => `${what} by ${who}`,
+  whoFirst: (who: string, what: string) => `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}`,
   who: {
     key: (id: string | null) => (id === null ? 'a key' : `key no. ${id}`),
     keyNamed: (label: string) => `key “${label}”`,
-    session: (key: string | null) =>
-      key === null ? 'a browser that signed in with a link' : `a browser that signed in with ${key}`,
+    session: (key: string | null) => (key === null ? 'a browser with a link' : `a browser with ${key}`),
     member: (id: string | null) => (id === null ? 'a member' : `member no. ${id}`),
     operator: 'the operator',
+    nobody: 'the service',
   },
   fields: {
     credits: 'Balance',
@@ -86,7 +93,7 @@ export const auditWords = {
     url: 'URL',
     sessions: 'Browsers signed in',
   } as Readonly<Record<string, string>>,
-  changed: (field: string) => `${field} changed`,
+  changed: (field: string) => (field === 'Note' ? 'with a note' : `${field} changed`),
   /** Where a value is a time in seconds. */
   duration: formatDuration,
   number: formatCount,
@@ -97,15 +104,13 @@ export const auditWords = {
 };
 
 export const trail = {
-  tab: 'Who did what',
   title: 'Who did what',
   intro:
-    'Every change of this account and every list that was downloaded, newest first: who did it, when and from where. Of names, labels and URLs it is kept only that they changed.',
+    'Every change of this account, each sign-in and each list that was downloaded, newest first. Of names, labels and URLs it is kept only that they changed.',
   filter: 'What was done',
   all: 'Everything',
   from: (address: string) => `from ${address}`,
   more: 'Show older entries',
   none: 'Nothing yet. What is changed in this account is listed here.',
   noneOfKind: 'Nothing of this kind.',
-  loading: 'Reading…',
 };

@@ -1,5 +1,5 @@
 // What an account does: its latest lists, and who did what of late.
-import type { AdminListPage, AuditPage } from '@mxproof/client/admin';
+import type { AdminAuditPage, AdminListPage } from '@mxproof/client/admin';
 import { Link } from '@tanstack/react-router';
 import { account as text } from '../messages/en-operator-accounts.ts';
 import { listColumns } from './list-columns.tsx';
@@ -17,7 +17,7 @@ export function AccountLately({ accountId: account }: { readonly accountId: numb
     query: { account, limit: SHOWN_LISTS },
     everyMs: EVERY_MS,
   });
-  const trail = useOperatorQuery<AuditPage>('/audit', { query: { account, limit: SHOWN_ENTRIES } });
+  const trail = useOperatorQuery<AdminAuditPage>('/audit', { query: { account, limit: SHOWN_ENTRIES } });
   return (
     <>
       <section className="stack account-wide" aria-labelledby="lists">

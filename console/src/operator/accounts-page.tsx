@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     ),
   },
   { name: text.externalId, cell: ({ external_id }) => external_id },
-  { name: text.status, cell: ({ status }) => <AccountStatus status={status} /> },
+  { name: text.status, isShort: true, cell: ({ status }) => <AccountStatus status={status} /> },
   { name: text.credits, isNumber: true, cell: ({ credits }) => formatCount(credits) },
   { name: text.used, isNumber: true, cell: ({ credits_used }) => formatCount(credits_used) },
   { name: text.lists, isNumber: true, cell: ({ lists }) => formatCount(lists) },

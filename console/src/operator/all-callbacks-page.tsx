@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<AdminCallback>[] = [
       </>
     ),
   },
-  { name: text.state, cell: ({ state }) => <DeliveryState state={state} /> },
+  { name: text.state, isShort: true, cell: ({ state }) => <DeliveryState state={state} /> },
   { name: text.latest, cell: latestOf },
   { name: text.again, cell: (callback) => <Resend callback={callback} /> },
 ];

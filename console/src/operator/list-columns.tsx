@@ -31,9 +31,14 @@ export function listColumns(onOpen?: (list: AdminList) => void): Column<AdminLis
       ),
     },
     ...(onOpen ? [OF_ACCOUNT] : []),
-    { name: text.state, cell: ({ status }) => text.statuses[status] },
+    {
+      name: text.state,
+      isShort: true,
+      cell: ({ status, paused_at }) => (paused_at === null ? text.statuses[status] : text.pausedNow),
+    },
     {
       name: text.progress,
+      isShort: true,
       cell: (list) => (
         <>
           <span>
@@ -59,12 +64,16 @@ const OF_ACCOUNT: Column<AdminList> = {
 function waitsFor({ finished_at, paused_at, checking, waits_for }: AdminList) {
   if (finished_at !== null) return <span className="soft">{text.ended}</span>;
   if (paused_at !== null) return text.paused(formatMoment(paused_at));
-  const phrase = waits_for && waitingPhrase(waits_for.why as Waiting);
-  const words = typeof phrase === 'string' ? phrase : phrase?.[0];
   return (
     <>
-      {words !== undefined && (waits_for?.host ? text.at(waits_for.host, words) : words)}
+      {waits_for && <span className="records-long">{phraseOf(waits_for)}</span>}
       {checking > 0 && <span className="small soft records-below">{text.beingAsked(checking)}</span>}
     </>
   );
+}
+
+function phraseOf({ why, host }: NonNullable<AdminList['waits_for']>): string {
+  const phrase = waitingPhrase(why as Waiting);
+  if (typeof phrase === 'string') return host === null ? phrase : text.phraseAt(phrase, host);
+  return host === null ? text.servers(phrase[1]) : text.which(host, phrase[0]);
 }

@@ -1,5 +1,5 @@
 // One list: what it waits for, and a way to stop it.
-import './list-panel.css';
+import '../list/list.css';
 import type { AdminList, ListWaiting as WaitingAnswer } from '@mxproof/client/admin';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ export function ListPanel({ list, onClose }: { readonly list: AdminList; readonl
   }));
   const isGoing = list.finished_at === null && !cancel.isSuccess;
   return (
-    <SidePanel title={nameOfList(list)} onClose={onClose}>
+    <SidePanel title={nameOfList(list)} isText onClose={onClose}>
       <dl className="facts">
         <Fact name={text.of}>
           <Link to="/operator/accounts/$id" params={{ id: String(list.account_id) }}>
@@ -74,8 +74,7 @@ function Waits({ list }: { readonly list: AdminList }) {
   const waiting = useOperatorQuery<WaitingAnswer>(`/lists/${list.id}/waiting`, { everyMs: EVERY_MS });
   const now = waiting.data && waitingOf([waiting.data], waiting.data.pending);
   return (
-    <section className="stack list-panel-waits" aria-label={text.waiting}>
-      <h3>{text.waiting}</h3>
+    <section className="stack" aria-label={text.waiting}>
       <ReadingState of={waiting} />
       {now && now.held.length === 0 && <p className="soft">{text.nothing}</p>}
       {now && <ListWaiting list={list} now={now} />}

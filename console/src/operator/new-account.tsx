@@ -82,7 +82,7 @@ function Wishes({
       {said !== null && <ProblemNotice>{said}</ProblemNotice>}
       <div className="row">
         <Button type="submit" variant="primary" isDisabled={isBusy}>
-          {isBusy ? text.making : text.make}
+          {isBusy ? text.making : text.create}
         </Button>
         <Button slot="close">{messages.cancel}</Button>
       </div>

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<Node>[] = [
   },
   {
     name: text.state,
+    isShort: true,
     cell: ({ state }) => (
       <span className="state-mark" data-state={SHAPES[state]}>
         <StateShape state={SHAPES[state]} />
@@ -36,9 +37,8 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     name: text.sources,
     cell: ({ roles, sources }) =>
-      roles.includes('checks') && (
-        <span className="mono">{sources.length === 0 ? text.own : sources.join(', ')}</span>
-      ),
+      roles.includes('checks') &&
+      (sources.length === 0 ? text.own : <span className="mono">{sources.join(', ')}</span>),
   },
   { name: text.jobs, isNumber: true, cell: ({ jobs }) => formatCount(jobs) },
   {

@@ -1,5 +1,5 @@
 // One account, as its operator has it: what it has, what is set for it, who may use it, what it does.
-import './one-account-page.css';
+import './one-account.css';
 import type { AdminAccountDetail } from '@mxproof/client/admin';
 import { Link, useParams } from '@tanstack/react-router';
 import { Fact } from '../design/fact.tsx';

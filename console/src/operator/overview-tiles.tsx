@@ -54,15 +54,19 @@ function tilesOf(overview: Overview): Tile[] {
   const { oldest_seconds: oldest } = queue;
   return [
     {
-      title: text.queue.title,
+      title: text.lists.title,
       to: '/operator/lists',
+      figure: formatCount(queue.unfinished),
+      details: [text.lists.pending(queue.pending), queue.paused > 0 && text.lists.paused(queue.paused)],
+    },
+    {
+      title: text.queue.title,
+      to: '/operator/nodes',
       figure: oldest === null ? text.queue.idle : formatDuration(oldest),
-      ...(oldest !== null && { unit: text.queue.oldest }),
       details: [
-        text.queue.pending(queue.pending),
+        oldest !== null && text.queue.oldest,
         queue.due > 0 && text.queue.due(queue.due),
-        queue.claimed > 0 && text.queue.claimed(queue.claimed),
-        queue.paused > 0 && text.queue.paused(queue.paused),
+        text.queue.claimed(queue.claimed),
       ],
       conditions: ['queue_age'],
     },
@@ -94,7 +98,7 @@ function tilesOf(overview: Overview): Tile[] {
       title: text.sources.title,
       to: '/operator/sources',
       figure: sources.resting === 0 ? text.sources.none : formatCount(sources.resting),
-      ...(sources.resting > 0 && { unit: text.sources.resting(sources.resting) }),
+      ...(sources.resting > 0 && { unit: text.sources.resting }),
       details: [sources.resting === 0 && text.sources.noRest],
       conditions: ['source_resting'],
     },

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly name: string;
   readonly isNumber?: boolean;
+  /** Stays in one line. */
+  readonly isShort?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -38,8 +40,13 @@ export function Records<Row>({
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.name} data-name={column.name} data-number={column.isNumber || undefined}>
-                {column.cell(row)}
+              <td
+                key={column.name}
+                data-name={column.name}
+                data-number={column.isNumber || undefined}
+                data-short={column.isShort || undefined}
+              >
+                <div>{column.cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -1,5 +1,5 @@
 // Entries of the deployment's trail as rows of a table.
-import type { AuditEntry } from '@mxproof/client/admin';
+import type { AdminAuditEntry } from '@mxproof/client/admin';
 import { Link } from '@tanstack/react-router';
 import { forAccount, type Reader, sentenceOf } from '../audit/audit-words.ts';
 import { ChangeList } from '../audit/change-list.tsx';
@@ -26,7 +26,7 @@ export const forOperator: Reader = {
   },
 };
 
-export function trailColumns({ withAccount }: { readonly withAccount: boolean }): Column<AuditEntry>[] {
+export function trailColumns({ withAccount }: { readonly withAccount: boolean }): Column<AdminAuditEntry>[] {
   return [
     {
       name: text.what,
@@ -37,10 +37,15 @@ export function trailColumns({ withAccount }: { readonly withAccount: boolean })
         </>
       ),
     },
-    { name: text.at, cell: ({ at }) => <span className="small soft">{formatMoment(at)}</span> },
+    {
+      name: text.at,
+      isShort: true,
+      cell: ({ at }) => <span className="small soft">{formatMoment(at)}</span>,
+    },
     ...(withAccount ? [OF_ACCOUNT] : []),
     {
       name: text.from,
+      isShort: true,
       cell: ({ client, request_id }) => (
         <>
           <span className="small">{client}</span>
@@ -51,7 +56,7 @@ export function trailColumns({ withAccount }: { readonly withAccount: boolean })
   ];
 }
 
-const OF_ACCOUNT: Column<AuditEntry> = {
+const OF_ACCOUNT: Column<AdminAuditEntry> = {
   name: text.account,
   cell: ({ account_id: id }) =>
     id === null ? (

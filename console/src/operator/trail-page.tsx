@@ -1,5 +1,5 @@
 // Who did what in the whole deployment: narrowed by account, action, actor and time, and downloaded.
-import type { AuditPage } from '@mxproof/client/admin';
+import type { AdminAuditPage } from '@mxproof/client/admin';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
@@ -42,7 +42,7 @@ export function TrailPage() {
     // From the beginning of that day on, as the reader's clock has it.
     since: since === undefined ? undefined : new Date(`${since}T00:00`).getTime() / 1_000,
   };
-  const found = useOperatorQuery<AuditPage>('/audit', {
+  const found = useOperatorQuery<AdminAuditPage>('/audit', {
     query: { ...filter, offset: (page - 1) * PAGE_ENTRIES, limit: PAGE_ENTRIES },
     everyMs: EVERY_MS,
   });

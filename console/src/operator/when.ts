@@ -34,8 +34,8 @@ export const shortMoment = (unixSeconds: number, now: number): string =>
 
 export const clockTime = (unixSeconds: number): string => clock.format(unixSeconds * 1_000);
 
-/** Of a month in UTC, such as `2026-12`. */
-export const monthName = (word: string): string => month.format(Date.parse(`${word}-01T00:00Z`));
+/** Of its first day in UTC, such as `2026-12-01`. */
+export const monthName = (day: string): string => month.format(Date.parse(`${day}T00:00Z`));
 
 /** Rounded up: at least an hour. */
 export const shortHours = (seconds: number): string =>

@@ -11,6 +11,7 @@ import {
   ListNotFound,
   NotFound,
   RateLimited,
+  Refusal,
   ServiceUnavailable,
 } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';
@@ -20,6 +21,7 @@ export function problemText(error: unknown): string {
   if (error instanceof InsufficientCredits) return problems.insufficientCredits(error.needed);
   if (error instanceof RateLimited) return problems.rateLimited(error.retryAfter);
   if (error instanceof InvalidApiKey) return problems.signedOut;
+  if (error instanceof Refusal && error.kind === 'account_suspended') return problems.suspended;
   if (error instanceof Forbidden) return problems.forbidden;
   if (error instanceof ListNotFound) return problems.listNotFound;
   if (error instanceof ListFailed) return problems.listFailed;

@@ -52,6 +52,7 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     rules: { label: 'credits, rate window, fairness, schedules: decide', holds: ['server/src/rules/'] },
   },
   features: {
+    admin: { label: 'what operators do to accounts', holds: ['server/src/features/admin/'] },
     operator: { label: "the operator's own pages", holds: ['server/src/features/operator/'] },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/features/metrics/'] },
     mail: {

@@ -101,6 +101,8 @@ export const en = {
         : `Too many requests. Try again in ${formatDuration(seconds)}.`,
     signedOut: 'You are signed out. Sign in again; nothing you typed is lost.',
     forbidden: 'This key is not allowed to do that. Sign in with a key that can manage keys.',
+    suspended:
+      'This account is suspended: results can be downloaded and lists deleted. Ask your operator to resume it.',
     listNotFound: 'List not found. It may have been deleted.',
     listFailed: 'The check failed and was refunded. Try again.',
     refused: (sentence: string) => `The service says: ${sentence}.`,

@@ -7,6 +7,12 @@ import { mendErasureKey } from '../store/erasure-key.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 
 export { PROVIDER_WORDS as PROVIDERS } from '@mxproof/engine';
+export {
+  type AccountChanges,
+  type AccountDetails,
+  changeAccount,
+  readAccountDetails,
+} from '../features/admin/change-account.ts';
 export { ALERT_CONDITIONS } from '../features/alerts/conditions.ts';
 export { readAlerts, unsentAlerts } from '../features/alerts/stored-alerts.ts';
 export { sendTestAlert } from '../features/alerts/test-alert.ts';
@@ -42,6 +48,7 @@ export { fitsToday, type WarmingSources } from '../features/sources/warm-up.ts';
 export { addKey } from '../flow/add-key.ts';
 export { type CreditChange, changeCredits } from '../flow/change-credits.ts';
 export type { Context } from '../flow/context.ts';
+export { deleteAccount } from '../flow/delete-account.ts';
 export { failList } from '../flow/finish-list.ts';
 export { type AnyList, listsOfAllAccounts } from '../flow/lists-of-all.ts';
 export { openAccount, rotateWebhookSecret } from '../flow/open-account.ts';
@@ -66,6 +73,7 @@ export {
   switchOutcomesOn,
 } from '../store/outcome-settings.ts';
 export { ownRetention, setRetention } from '../store/retention.ts';
+export { type ActiveAccount, searchAccounts } from '../store/search-accounts.ts';
 export { endSessionsOf } from '../store/sessions.ts';
 export { endLinksOf, LINK_MINUTES } from '../store/sign-in-links.ts';
 export { verifyLedger } from '../store/verify-ledger.ts';

@@ -44,7 +44,7 @@ export const UNITS = globSync(
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
-      'cli/src/**/{account-life,account-link,admin-keys,audit,audited-commands,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
+      'cli/src/**/{account-life,account-link,admin-keys,audit,audited-commands,audited-facts,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
       'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,requests,serve,sources,told-by-mail,webhooks}.test.ts',
     ],
   },

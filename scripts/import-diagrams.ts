@@ -59,7 +59,6 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       label: 'mail: what people of accounts are told, and the relay',
       holds: ['server/src/features/mail/'],
     },
-    admin: { label: 'what operators’ programs ask: /admin/v1', holds: ['server/src/features/admin/'] },
     alerts: { label: 'what the operator is told of, and how', holds: ['server/src/features/alerts/'] },
     doctor: {
       label: 'what is wrong with this machine, one check per file',

@@ -77,7 +77,7 @@ const ADMIN_PROGRAM = `
     const [{ id }] = await admin.accounts.list();
     const { name } = await admin.accounts.get(id);
     const entries = [];
-    for await (const { action } of admin.exportAudit({ account: id })) entries.push(action);
+    for await (const { action } of admin.audit.export({ account: id })) entries.push(action);
     if (name !== 'tests' || !entries.includes('account.created')) throw new Error(name + ' ' + entries);
     const refused = await admin.accounts.get(999999).catch((error) => error);
     if (!(refused instanceof NotFound) || refused.kind !== 'account_not_found') throw refused;`;
@@ -198,7 +198,7 @@ test(
      import { receiveCallbacks } from '@mxproof/client/fetch';
      const admin = new MXProofAdmin({ adminKey: 'k', baseUrl: 'https://mxproof.example' });
      export const suspended: AdminAccountDetail = await admin.accounts.update(7, { status: 'suspended' });
-     for await (const entry of admin.exportAudit()) ((_: AdminAuditEntry) => {})(entry);
+     for await (const entry of admin.audit.export()) ((_: AdminAuditEntry) => {})(entry);
      // @ts-expect-error there is no such status
      await admin.accounts.update(7, { status: 'gone' });
      const mx = new MXProof({ apiKey: 'k', baseUrl: 'https://mxproof.example' });

@@ -1,8 +1,8 @@
 // Writes what of the Python client follows from something else; with --check, says whether the committed files are up to date.
-//   _types.py     the shapes and words of openapi.json
-//   _async.py     AsyncMXProof, from MXProof in _sync.py
-//   _version.py   the workspace's version
-// Promise: no shape of an answer, no method of the asynchronous client and no version is written by hand.
+//   _types.py, _admin_types.py     the shapes and words of openapi.json; of openapi-admin.json, those of the first imported
+//   _async.py, _admin_async.py     AsyncMXProof and AsyncAdminClient, from MXProof in _sync.py and AdminClient in _admin_sync.py
+//   _version.py                    the workspace's version
+// Promise: no shape of an answer, no method of an asynchronous client and no version is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expandParts } from '../server/src/http/openapi/share-parts.ts';
@@ -11,6 +11,7 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -31,7 +32,7 @@ const PACKAGE = new URL('clients/python/src/mxproof/', ROOT);
 const WIDTH = 110;
 const INDENT = '    ';
 /** What must not be shown by accident, as by printing an answer. */
-const SECRETS = new Set(['api_key', 'webhook_secret', 'proof', 'NewHook.url']);
+const SECRETS = new Set(['api_key', 'webhook_secret', 'proof', 'NewHook.url', 'SignInLink.url']);
 /** By their words, sorted: whichever route they are seen at first. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   'delivered,failed,pending': 'CallbackState',
@@ -44,6 +45,13 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'checked_at,detail,estimate,provider,suggestion,suppressed': 'ResultInclude',
   'email,file,group,paused,retention': 'QueryInclude',
   'retention,settings': 'AccountInclude',
+  'active,suspended': 'AccountStatus',
+  'read,write': 'AdminScope',
+  'alive,lost,stopped': 'NodeState',
+  'checks,http': 'NodeRole',
+  'block,policy,ptr,rate': 'SourceRefusalKind',
+  'operator,refusals': 'RestedBy',
+  'failure,ok,skipped,warning': 'CheckStatus',
 };
 const KEYWORDS = new Set(['from', 'class', 'def', 'in', 'is', 'pass', 'import', 'global', 'lambda']);
 
@@ -59,47 +67,63 @@ function readOr(file: URL, otherwise: string): string {
   }
 }
 
-/** Frozen dataclasses for objects, Literals for words. Inline ones are named after the field they are first seen in. */
-function types({ components, paths }: Document): string {
-  const names = new Set(Object.keys(components.schemas));
+interface Module {
+  readonly text: string;
+  readonly names: ReadonlySet<string>;
+  /** By their schema. */
+  readonly schemas: ReadonlyMap<string, string>;
+  /** By their words. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+const NOTHING: Module = { text: '', names: new Set(), schemas: new Map(), aliases: new Map() };
+
+/**
+ * Frozen dataclasses for objects, Literals for words. Inline ones are named after the field they are first seen in.
+ * @param known what another module has already, which is imported from it
+ */
+function types(path: string, doc: string, known: Module = NOTHING): Module {
+  const { components, paths } = expandParts(JSON.parse(read(path)) as Document);
+  const names = new Set<string>();
+  const schemas = new Map<string, string>();
   const aliases = new Map<string, string>();
-  const inlined = new Map<string, string>();
+  const imported = new Set<string>();
   const written: string[] = [];
   const words: string[] = [];
 
-  for (const [name, schema] of Object.entries(components.schemas))
+  // Named ones first: an inline one is not to take their names.
+  const named = Object.entries(components.schemas).filter(([name, schema]) => {
+    const isKnown = known.schemas.get(JSON.stringify(schema)) === className(name);
+    (isKnown ? imported : names).add(className(name));
+    schemas.set(JSON.stringify(schema), className(name));
+    return !isKnown;
+  });
+  for (const [name, schema] of named)
     if (schema.enum !== undefined) alias(name, schema.enum as string[], schema.description);
-  for (const [name, schema] of Object.entries(components.schemas))
-    if (schema.enum === undefined) shape(className(name), schema);
+  for (const [name, schema] of named) if (schema.enum === undefined) shape(className(name), schema);
   // What the results are written in is the client's own affair.
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods)))
     for (const { name, in: place, schema } of operation.parameters ?? [])
       if (place === 'query' && name !== 'format') hint(schema, 'Query', name);
 
-  return [
-    '# Written by scripts/python-client.ts from openapi.json: change the routes, not this file.',
-    '"""What the service answers, as its OpenAPI document describes it.',
-    '',
-    'Words (`State`, `Reason`, …) may become more in a later version of the service: a value can be one that is not listed',
-    'here. Fields that are only there if asked for are None otherwise.',
-    '"""',
+  const text = [
+    `# Written by scripts/python-client.ts from ${path}: change the routes, not this file.`,
+    doc,
     '',
     'from __future__ import annotations',
     '',
     'from dataclasses import dataclass, field',
     'from typing import Literal',
     '',
-    `__all__ = [\n${[...names]
-      .map(className)
-      .sort()
-      .map((name) => `${INDENT}"${name}",\n`)
-      .join('')}]`,
+    ...(imported.size === 0 ? [] : [`from ._types import (\n${lines([...imported])})`, '']),
+    `__all__ = [\n${lines([...names, ...imported].map((name) => `"${name}"`))}]`,
     '',
     words.join('\n\n'),
     '',
     written.join('\n\n'),
     '',
   ].join('\n');
+  return { text, names, schemas, aliases };
 
   function shape(name: string, schema: Schema): void {
     const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => {
@@ -132,6 +156,7 @@ function types({ components, paths }: Document): string {
 
   function hint(schema: Schema, owner: string, key: string): string {
     if (schema.$ref !== undefined) return className(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
+    if (typeof schema.const === 'string') return `Literal[${JSON.stringify(schema.const)}]`;
     const parts = schema.anyOf ?? [];
     if (parts.length > 0) return parts.map((part) => hint(part, owner, key)).join(' | ');
     const kinds = [schema.type].flat();
@@ -162,11 +187,13 @@ function types({ components, paths }: Document): string {
     if (fields.every(({ type, description }) => type === 'integer' && description === undefined))
       return 'dict[str, int]';
     const same = JSON.stringify([schema.properties, schema.required]);
-    const known = inlined.get(same);
-    if (known !== undefined) return known;
+    const other = known.schemas.get(same);
+    if (other !== undefined) imported.add(other);
+    const found = schemas.get(same) ?? other;
+    if (found !== undefined) return found;
     const name = `${owner}${pascal(key)}`;
     names.add(name);
-    inlined.set(same, name);
+    schemas.set(same, name);
     shape(name, schema);
     return name;
   }
@@ -174,10 +201,16 @@ function types({ components, paths }: Document): string {
   /** The first to have a field's name gets it as it is. */
   function alias(key: string, values: readonly string[], about?: string, owner = ''): string {
     const same = [...values].sort().join();
-    const known = aliases.get(same);
-    if (known !== undefined) return known;
+    const other = known.aliases.get(same);
+    if (other !== undefined) imported.add(other);
+    const found = aliases.get(same) ?? other;
+    if (found !== undefined) return found;
     const short = pascal(key);
-    const isTaken = names.has(short) || KEYWORDS.has(key) || Object.values(OWN_NAMES).includes(short);
+    const isTaken =
+      names.has(short) ||
+      known.names.has(short) ||
+      KEYWORDS.has(key) ||
+      Object.values(OWN_NAMES).includes(short);
     const name = OWN_NAMES[same] ?? (isTaken && owner !== '' ? `${owner}${short}` : short);
     names.add(name);
     aliases.set(same, name);
@@ -196,6 +229,13 @@ function className(name: string): string {
 
 function pascal(text: string): string {
   return text.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function lines(items: readonly string[]): string {
+  return [...items]
+    .sort()
+    .map((item) => `${INDENT}${item},\n`)
+    .join('');
 }
 
 function filled(items: readonly string[]): string {
@@ -228,8 +268,15 @@ function docstring(text: string, indent: string): string {
 
 /** What a method of the asynchronous client awaits. */
 const AWAITED = /\bself\._transport\.(?:run|close)\(/g;
-const TRANSLATED: readonly (readonly [RegExp, string])[] = [
+type Translation = readonly (readonly [RegExp, string])[];
+/** Of any client. */
+const TRANSLATED: Translation = [
   [/\bIterator\b/g, 'AsyncIterator'],
+  [/\bSyncTransport\b/g, 'AsyncTransport'],
+  [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
+  [/__(enter|exit)__/g, '__a$1__'],
+];
+const OF_ACCOUNTS: Translation = [
   [
     /(emails: )Iterable\[str\](?=,\n {8}\*,\n {8}name: str \| None = None,\n {8}group)/,
     '$1Iterable[str] | AsyncIterable[str]',
@@ -240,15 +287,20 @@ const TRANSLATED: readonly (readonly [RegExp, string])[] = [
     /\b(?:Lists|Account|Audit|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
     'Async$&',
   ],
-  [/\bSyncTransport\b/g, 'AsyncTransport'],
-  [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
-  [/__(enter|exit)__/g, '__a$1__'],
   [/^ {4}with (?=AsyncMXProof)/m, '    async with '],
   [/print\(mx\.verify\("ann@example\.com"\)\.state\)/, 'print((await mx.verify("ann@example.com")).state)'],
 ];
+const OF_OPERATORS: Translation = [
+  [/\bAdminClient\b/g, 'AsyncAdminClient'],
+  [/\b(?:Accounts|AccountKeys|AllLists|AllCallbacks|AuditTrail)Api\b/g, 'Async$&'],
+  [/import Callable, AsyncIterator/, 'import AsyncIterator, Callable'],
+  [/^with (?=AsyncAdminClient)/m, 'async with '],
+  [/print\(admin\.overview\(\)\.queue\)/, 'print((await admin.overview()).queue)'],
+];
 
 /** A method that runs a flow is awaited, one that iterates is iterated asynchronously; all else stays. */
-function asynchronous(source: string): string {
+function asynchronous(file: string, own: Translation): string {
+  const source = readFileSync(new URL(file, PACKAGE), 'utf8');
   const methods = source.split(/^(?= {4}(?:@|def ))/m);
   const nameOf = (method: string) => /^ {4}def (\w+)/m.exec(method)?.[1];
   // All definitions of a name, for overloads have no body.
@@ -260,13 +312,28 @@ function asynchronous(source: string): string {
     .map((method) => (awaited.has(nameOf(method)) ? method.replace(/^ {4}def /m, '    async def ') : method))
     .join('')
     .replace(AWAITED, 'await $&');
-  const translated = TRANSLATED.reduce((all, [pattern, by]) => all.replace(pattern, by), text);
-  return `# Written by scripts/python-client.ts from _sync.py: change that file.\n${translated}`;
+  const translated = [...TRANSLATED, ...own].reduce((all, [pattern, by]) => all.replace(pattern, by), text);
+  return `# Written by scripts/python-client.ts from ${file}: change that file.\n${translated}`;
 }
 
+const ofAccounts = types(
+  'openapi.json',
+  `"""What the service answers, as its OpenAPI document describes it.
+
+Words (\`State\`, \`Reason\`, …) may become more in a later version of the service: a value can be one that is not listed
+here. Fields that are only there if asked for are None otherwise.
+"""`,
+);
+const ofOperators = types(
+  'openapi-admin.json',
+  '"""What the service answers its operator. As of _types.py, words may become more."""',
+  ofAccounts,
+);
 const files: Readonly<Record<string, string>> = {
-  '_types.py': types(expandParts(JSON.parse(read('openapi.json')) as Document)),
-  '_async.py': asynchronous(readFileSync(new URL('_sync.py', PACKAGE), 'utf8')),
+  '_types.py': ofAccounts.text,
+  '_admin_types.py': ofOperators.text,
+  '_async.py': asynchronous('_sync.py', OF_ACCOUNTS),
+  '_admin_async.py': asynchronous('_admin_sync.py', OF_OPERATORS),
   '_version.py': `# Written by scripts/python-client.ts from package.json.\n__version__ = "${
     (JSON.parse(read('package.json')) as { version: string }).version
   }"\n`,

@@ -4,6 +4,7 @@
  * Why a request was refused: the header `MXProof-Error` of every response with status 400 or above. Further codes may be added.
  */
 export type ErrorCode =
+  | 'bad_body'
   | 'admin_key_required'
   | 'bad_credits'
   | 'bad_note'

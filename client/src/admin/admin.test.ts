@@ -31,10 +31,10 @@ const kindOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error
 
 /** What is done, or refused, leaves these entries in the audit trail, and no others. */
 async function leaves<T>(actions: readonly AdminAuditEntry['action'][], work: () => Promise<T>): Promise<T> {
-  const [last] = await admin.audit({ limit: 1 });
+  const [last] = await admin.audit.list({ limit: 1 });
   const done = work();
   await done.catch(() => {});
-  const entries = await admin.audit({ limit: 100 });
+  const entries = await admin.audit.list({ limit: 100 });
   const made = entries.filter(({ id }) => id > (last?.id ?? 0));
   expect(made.map(({ action }) => action).reverse()).toEqual(actions);
   return done;
@@ -114,7 +114,7 @@ test('the life of an account by this client alone, each step one entry of the au
   await expect(customer.account.get()).rejects.toBeInstanceOf(InvalidApiKey);
   expect(await kindOf(admin.accounts.delete(id))).toBe('account_not_found');
   // The trail of a deleted account stays.
-  const trail = await admin.audit({ account: id, actor: 'admin_key' });
+  const trail = await admin.audit.list({ account: id, actor: 'admin_key' });
   expect(trail.map(({ action }) => action)).toContain('account.deleted');
   expect(trail.every(({ account_id }) => account_id === id)).toBe(true);
 });
@@ -266,19 +266,22 @@ test('nodes, the overview, the doctor and the ledger', async () => {
 
 test('the trail is read by page and as one answer of lines, which is an entry itself', async () => {
   await admin.accounts.create({ name: 'Trail' });
-  const [newest, older] = await admin.audit({ limit: 2 });
+  const [newest, older] = await admin.audit.list({ limit: 2 });
   expect(newest).toMatchObject({
     action: 'account.created',
     actor: { kind: 'admin_key' },
     client: '127.0.0.1',
   });
-  expect(await admin.audit({ offset: 1, limit: 1 })).toEqual([older]);
-  expect(await admin.audit({ since: 4_000_000_000 })).toEqual([]);
-  const exported = await leaves(['audit.exported'], () => Array.fromAsync(admin.exportAudit()));
+  expect(await admin.audit.list({ offset: 1, limit: 1 })).toEqual([older]);
+  expect(await admin.audit.list({ since: 4_000_000_000 })).toEqual([]);
+  const all = await Array.fromAsync(admin.audit.all({ action: 'account.created' }));
+  expect(all[0]).toEqual(newest);
+  expect(all.every(({ action }) => action === 'account.created')).toBe(true);
+  const exported = await leaves(['audit.exported'], () => Array.fromAsync(admin.audit.export()));
   const entries = exported.filter(({ action }) => action !== 'audit.exported');
   expect(entries[0]).toEqual(newest);
   const opened = await Array.fromAsync(
-    admin.exportAudit({ action: 'account.created', account: newest!.account_id! }),
+    admin.audit.export({ action: 'account.created', account: newest!.account_id! }),
   );
   expect(opened).toEqual([newest]);
   expect(JSON.stringify(exported)).not.toMatch(/Trail|mx_live_|whsec_|invoice/);

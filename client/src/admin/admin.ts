@@ -1,15 +1,10 @@
 // The client of those who run the service: accounts and lists of all, sources, nodes, the audit trail. Promise: as that of accounts,
 // it needs nothing but what Node 20, Bun, Deno and browsers have in common.
 import { type Api, type ClientSettings, keyOf, type SessionSettings, transportOf } from '../settings.ts';
-import { shaped } from '../shapes.ts';
-import { queryText } from '../transport/query-text.ts';
-import { readLines } from '../transport/read-lines.ts';
 import type { CallOptions, PostOptions, Transport } from '../transport/transport.ts';
 import { Accounts } from './accounts.ts';
 import type {
-  AdminAuditEntry,
   Doctor,
-  GetAuditTrailQuery,
   GetOverviewQuery,
   LedgerVerification,
   Node,
@@ -20,8 +15,9 @@ import type {
   Sources,
 } from './admin-types.ts';
 import { ask, post } from './ask.ts';
+import { AuditTrail } from './audit.ts';
 import { AllCallbacks, AllLists } from './lists.ts';
-import { AUDIT_ENTRY, AUDIT_PAGE, DOCTOR, LEDGER, NODE_PAGE, OVERVIEW, RESTING, SOURCES } from './shapes.ts';
+import { DOCTOR, LEDGER, NODE_PAGE, OVERVIEW, RESTING, SOURCES } from './shapes.ts';
 
 export type MXProofAdminSettings = ClientSettings &
   (
@@ -38,10 +34,6 @@ export type MXProofAdminSettings = ClientSettings &
     | (SessionSettings & { readonly adminKey?: undefined })
   );
 
-type AuditFilters = Omit<GetAuditTrailQuery, 'format' | 'offset' | 'limit'>;
-export type AuditOptions = CallOptions & Readonly<Omit<GetAuditTrailQuery, 'format'>>;
-export type AuditExportOptions = CallOptions & Readonly<AuditFilters>;
-
 const API: Api = {
   prefix: '/admin/v1',
   end: /(?:\/admin)?\/v1$/,
@@ -55,6 +47,7 @@ export class MXProofAdmin {
   readonly accounts: Accounts;
   readonly lists: AllLists;
   readonly callbacks: AllCallbacks;
+  readonly audit: AuditTrail;
 
   constructor(settings: MXProofAdminSettings = {}) {
     const who = settings.session ? settings : keyOf(API, settings.adminKey);
@@ -62,6 +55,7 @@ export class MXProofAdmin {
     this.accounts = new Accounts(this.#transport);
     this.lists = new AllLists(this.#transport);
     this.callbacks = new AllCallbacks(this.#transport);
+    this.audit = new AuditTrail(this.#transport);
   }
 
   /** The nodes, and those that fell silent within the last hour. */
@@ -98,33 +92,6 @@ export class MXProofAdmin {
     return ask(this.#transport, call, options, OVERVIEW, 'the overview');
   }
 
-  /** One page of the audit trail, newest first. */
-  async audit({
-    account,
-    action,
-    actor,
-    since,
-    offset,
-    limit,
-    ...options
-  }: AuditOptions = {}): Promise<AdminAuditEntry[]> {
-    const query = { account, action, actor, since, offset, limit };
-    const call = { method: 'GET', path: '/audit', query } as const;
-    return (await ask(this.#transport, call, options, AUDIT_PAGE, 'a page of the trail')).entries;
-  }
-
-  /**
-   * All of the audit trail, newest first, as it comes: `for await (const entry of admin.exportAudit())`. It is an entry itself.
-   * `timeoutMs` is for each piece; what breaks off is not continued.
-   */
-  exportAudit(options: AuditExportOptions = {}): AsyncGenerator<AdminAuditEntry, void, undefined> {
-    const { account, action, actor, since, ...rest } = options;
-    const query = { account, action, actor, since, format: 'ndjson' };
-    // A generator would throw only when its first entry is asked for.
-    queryText(query);
-    return entriesOf(readLines(this.#transport, { method: 'GET', path: '/audit', query }, rest));
-  }
-
   /** Recomputes every balance and counter: `differences` is empty. It may take minutes; by default as long as `deadlineMs`. */
   async verifyLedger(options: CallOptions = {}): Promise<LedgerVerification> {
     const timeoutMs = options.timeoutMs ?? options.deadlineMs ?? this.#transport.deadlineMs;
@@ -147,12 +114,6 @@ export class MXProofAdmin {
   async runDoctor(options: PostOptions = {}): Promise<Doctor> {
     return ask(this.#transport, post('/doctor/run', options), options, DOCTOR, 'the doctor’s reports');
   }
-}
-
-async function* entriesOf(
-  lines: AsyncGenerator<unknown, void, undefined>,
-): AsyncGenerator<AdminAuditEntry, void, undefined> {
-  for await (const line of lines) yield shaped<AdminAuditEntry>(line, AUDIT_ENTRY, 'an entry of the trail');
 }
 
 function sourcePath(id: string): string {

@@ -148,7 +148,7 @@ test.each<[string, (admin: MXProofAdmin) => Promise<unknown>, unknown]>([
   ['no accounts', (admin) => admin.accounts.list(), { accounts: [{}] }],
   [
     'no entry',
-    (admin) => admin.audit(),
+    (admin) => admin.audit.list(),
     { entries: [{ ...ENTRY, changes: { a: { before: {}, after: 1 } } }] },
   ],
   ['no link', (admin) => admin.accounts.link(7), { url: 1, expires_at: 1 }],
@@ -192,7 +192,7 @@ test('an export that breaks off gives what came, and is asked for once', async (
   });
   const seen: unknown[] = [];
   const reading = (async () => {
-    for await (const entry of admin.exportAudit({ account: 7 })) seen.push(entry);
+    for await (const entry of admin.audit.export({ account: 7 })) seen.push(entry);
   })();
   await expect(reading).rejects.toBeInstanceOf(ConnectionFailed);
   expect(seen).toEqual([ENTRY]);
@@ -203,7 +203,7 @@ test('a line that is no entry is none', async () => {
   const admin = await client((response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(ENTRY)}\n{}\n`);
   });
-  const entries = admin.exportAudit();
+  const entries = admin.audit.export();
   expect(await entries.next()).toEqual({ done: false, value: ENTRY });
   await expect(entries.next()).rejects.toBeInstanceOf(UnexpectedAnswer);
 });
@@ -215,13 +215,13 @@ test('an empty filter is refused, and nothing is sent', async () => {
     ['q', () => Array.fromAsync(admin.accounts.all({ q: '' }))],
     ['status', () => admin.lists.list({ status: '' as never })],
     ['state', () => admin.callbacks.list({ state: '' as never })],
-    ['action', () => admin.audit({ action: '' as never })],
+    ['action', () => admin.audit.list({ action: '' as never })],
   ];
   for (const [name, call] of calls)
     await expect(call()).rejects.toThrow(
       new TypeError(`${name} is empty: give it a value, or leave it out.`),
     );
-  expect(() => admin.exportAudit({ action: '' as never })).toThrow(TypeError);
+  expect(() => admin.audit.export({ action: '' as never })).toThrow(TypeError);
   await expect(admin.accounts.get(0)).rejects.toThrow(/An account id is a positive integer/);
   await expect(admin.accounts.get('7/keys' as never)).rejects.toThrow(TypeError);
   expect(fake.seen).toEqual([]);
@@ -259,8 +259,8 @@ test('every operation of the document has a method, but those of a browser’s s
     () => admin.doctor(),
     () => admin.verifyLedger(),
     () => admin.overview(),
-    () => admin.audit(),
-    () => admin.exportAudit().next(),
+    () => admin.audit.list(),
+    () => admin.audit.export().next(),
   ];
   for (const call of calls) await expect(call()).rejects.toBeInstanceOf(ServiceUnavailable);
   const { paths } = JSON.parse(

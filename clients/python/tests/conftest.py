@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -19,7 +19,9 @@ from hostile_server import HostileServer
 
 import mxproof
 from mxproof import _calls, _waiting
+from mxproof.admin import AdminClient, AsyncAdminClient
 
+T = TypeVar("T")
 ROOT = Path(__file__).parents[3]
 # Reached by a defect only: the first start makes a database.
 START_LIMIT_SECONDS = 120
@@ -33,6 +35,8 @@ class RunningService:
     # A test key as for a sign-up form: it only verifies.
     form_key: str
     webhook_secret: str
+    # An operator's, which may change everything.
+    admin_key: str
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +66,20 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
             test_key = mx.account.keys.create("tests", test=True, manage=True).api_key
             form_key = mx.account.keys.create("form", test=True, access="verify").api_key
             secret = mx.account.webhook_secret()
-        yield RunningService(url, live_key, test_key, form_key, secret)
+        command = [
+            "node",
+            "cli/bin/mxproof.mjs",
+            "admin",
+            "key",
+            "create",
+            "--label",
+            "tests",
+            "--scope",
+            "write",
+        ]
+        made = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+        admin_key = _found(r"mx_admin_[\w-]+", made.stdout)
+        yield RunningService(url, live_key, test_key, form_key, secret, admin_key)
     finally:
         child.terminate()
         child.wait(START_LIMIT_SECONDS)
@@ -136,12 +153,24 @@ async def _awaited(value: Any) -> Any:
 @pytest.fixture(params=["sync", "async"])
 def connect(request: pytest.FixtureRequest) -> Iterator[Callable[..., mxproof.MXProof]]:
     """Makes clients of one kind, closed at the end."""
-    made: list[Any] = []
-    if request.param == "sync":
+    yield from _makers(request.param, mxproof.MXProof, mxproof.AsyncMXProof)
 
-        def make(*args: Any, **kwargs: Any) -> mxproof.MXProof:
-            made.append(mxproof.MXProof(*args, **kwargs))
-            return cast(mxproof.MXProof, made[-1])
+
+@pytest.fixture(params=["sync", "async"])
+def operate(request: pytest.FixtureRequest) -> Iterator[Callable[..., AdminClient]]:
+    """The same of operators' clients."""
+    yield from _makers(request.param, AdminClient, AsyncAdminClient)
+
+
+def _makers(
+    kind: str, blocking: Callable[..., T], awaiting: Callable[..., object]
+) -> Iterator[Callable[..., T]]:
+    made: list[Any] = []
+    if kind == "sync":
+
+        def make(*args: Any, **kwargs: Any) -> T:
+            made.append(blocking(*args, **kwargs))
+            return cast(T, made[-1])
 
         yield make
         for client in made:
@@ -149,9 +178,9 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Callable[..., mxproof.MX
         return
     with start_blocking_portal() as portal:
 
-        def make_driven(*args: Any, **kwargs: Any) -> mxproof.MXProof:
-            made.append(Driven(mxproof.AsyncMXProof(*args, **kwargs), portal))
-            return cast(mxproof.MXProof, made[-1])
+        def make_driven(*args: Any, **kwargs: Any) -> T:
+            made.append(Driven(awaiting(*args, **kwargs), portal))
+            return cast(T, made[-1])
 
         yield make_driven
         for client in made:
@@ -162,3 +191,8 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Callable[..., mxproof.MX
 def mx(connect: Callable[..., mxproof.MXProof], service: RunningService) -> mxproof.MXProof:
     """With a test key."""
     return connect(service.test_key, service.url)
+
+
+@pytest.fixture
+def admin(operate: Callable[..., AdminClient], service: RunningService) -> AdminClient:
+    return operate(service.admin_key, service.url)

@@ -74,7 +74,7 @@ def test_a_program_runs_and_says_what_it_should(
 ) -> None:
     # What the guide says of a form's key holds for its programs.
     key = service.form_key if program.section == "Sign-up forms" else service.test_key
-    env = environment(MXPROOF_API_KEY=key, MXPROOF_URL=service.url)
+    env = environment(MXPROOF_API_KEY=key, MXPROOF_ADMIN_KEY=service.admin_key, MXPROOF_URL=service.url)
     ended = subprocess.run(
         [sys.executable, "-W", "error::SyntaxWarning", "-c", program.code],
         env=env,

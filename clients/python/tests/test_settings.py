@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mxproof import AsyncMXProof, MXProof
+from mxproof.admin import AdminClient, AsyncAdminClient
 
 KEY = "mx_test_0123456789"
 
@@ -64,3 +65,21 @@ def test_what_is_no_key_is_said_without_it(key: str) -> None:
 def test_limits_limit(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="timeout|max_retries"):
         MXProof(KEY, "http://127.0.0.1:1", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [AdminClient, AsyncAdminClient])
+def test_an_operators_key_has_a_variable_of_its_own(
+    kind: type[AdminClient] | type[AsyncAdminClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MXPROOF_API_KEY", KEY)
+    monkeypatch.setenv("MXPROOF_URL", "https://mxproof.example.com/v1/")
+    monkeypatch.delenv("MXPROOF_ADMIN_KEY", raising=False)
+    with pytest.raises(ValueError, match=r"No admin key: pass admin_key, or set MXPROOF_ADMIN_KEY\."):
+        kind()
+    with pytest.raises(ValueError, match="admin_key is your operator's key"):
+        kind("mx_admin_\n")
+    monkeypatch.setenv("MXPROOF_ADMIN_KEY", "mx_admin_x")
+    assert repr(kind()) == f"{kind.__name__}(base_url='https://mxproof.example.com')"
+    for ending in ("", "/", "/v1", "/admin/v1", "/admin/v1/"):
+        origin = kind(base_url=f"https://other.example/sub{ending}")._service.settings.origin
+        assert origin == "https://other.example/sub"

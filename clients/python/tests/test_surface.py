@@ -15,10 +15,12 @@ import httpx
 import pytest
 
 import mxproof
-from mxproof import AsyncMXProof, MXProof, _refusals, sum_up_waiting
+from mxproof import AsyncMXProof, MXProof, _refusals, admin, sum_up_waiting
+from mxproof.admin import AdminClient, AsyncAdminClient
 
 ROOT = Path(__file__).parents[3]
 DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi.json").read_text("utf-8"))
+ADMIN_DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi-admin.json").read_text("utf-8"))
 KEY = "mx_test_0123456789"
 # Sign-in is for browsers, health for process managers, the door of a hook for sending services; a posted suggestion is
 # what the client asks for with GET, encoded.
@@ -29,6 +31,9 @@ NOT_FOR_CLIENTS = {
     "GET /readyz",
     "POST /v1/suggest",
     "POST /v1/hooks/{service}/{token}",
+    "POST /operator/session",
+    "GET /operator/session",
+    "DELETE /operator/session",
 }
 PARTS = [
     "lists",
@@ -42,6 +47,7 @@ PARTS = [
     "suppressions",
     "webhooks",
 ]
+ADMIN_PARTS = ["accounts", "accounts.keys", "lists", "callbacks", "audit"]
 
 
 def part_of(client: object, path: str) -> object:
@@ -54,10 +60,18 @@ def methods(client: object) -> dict[str, Callable[..., Any]]:
     return {name: method for name, method in inspect.getmembers(client, inspect.ismethod) if name[0] != "_"}
 
 
-@pytest.mark.parametrize("path", ["", *PARTS])
-def test_both_clients_have_the_same_methods_with_the_same_arguments(path: str) -> None:
-    one = methods(part_of(MXProof(KEY), path))
-    other = methods(part_of(AsyncMXProof(KEY), path))
+@pytest.mark.parametrize(
+    ("blocking", "awaiting", "path"),
+    [
+        *((MXProof(KEY), AsyncMXProof(KEY), path) for path in ["", *PARTS]),
+        *((AdminClient(KEY), AsyncAdminClient(KEY), path) for path in ["", *ADMIN_PARTS]),
+    ],
+)
+def test_both_clients_have_the_same_methods_with_the_same_arguments(
+    blocking: object, awaiting: object, path: str
+) -> None:
+    one = methods(part_of(blocking, path))
+    other = methods(part_of(awaiting, path))
     assert len(one) > 0
     assert one.keys() == other.keys()
     for name, method in one.items():
@@ -67,7 +81,9 @@ def test_both_clients_have_the_same_methods_with_the_same_arguments(path: str) -
             for key, value in awaited.parameters.items()
         }
         assert taken == {key: str(value) for key, value in given.parameters.items()}, name
-        returned = re.sub(r"\bAsync(?=Iterator|MXProof|Check)", "", str(awaited.return_annotation))
+        returned = re.sub(
+            r"\bAsync(?=Iterator|MXProof|AdminClient|Check)", "", str(awaited.return_annotation)
+        )
         assert returned == str(given.return_annotation), name
         is_iterated = "AsyncIterator" in str(awaited.return_annotation)
         is_plain = is_iterated or name in ("check", "with_options")
@@ -76,16 +92,24 @@ def test_both_clients_have_the_same_methods_with_the_same_arguments(path: str) -
         assert other[name].__doc__ == method.__doc__, name
 
 
-def test_every_operation_of_the_document_has_a_method() -> None:
+@pytest.mark.parametrize(
+    ("make", "document", "parts"),
+    [(MXProof, DOCUMENT, PARTS), (AdminClient, ADMIN_DOCUMENT, ADMIN_PARTS)],
+    ids=["accounts", "operators"],
+)
+def test_every_operation_of_the_document_has_a_method(
+    make: Callable[..., Any], document: dict[str, Any], parts: list[str]
+) -> None:
     asked: set[str] = set()
 
     def note(request: httpx.Request) -> httpx.Response:
         asked.add(f"{request.method} {request.url.path}")
         return httpx.Response(404, json={"error": "x"})
 
-    with MXProof(KEY, "http://service", http_client=httpx.Client(transport=httpx.MockTransport(note))) as mx:
-        for path in ["", *PARTS]:
-            for name, method in methods(part_of(mx, path)).items():
+    transport = httpx.MockTransport(note)
+    with make(KEY, "http://service", http_client=httpx.Client(transport=transport)) as client:
+        for path in ["", *parts]:
+            for name, method in methods(part_of(client, path)).items():
                 if name in ("close", "with_options", "check"):
                     continue
                 required = [
@@ -96,26 +120,31 @@ def test_every_operation_of_the_document_has_a_method() -> None:
                     if one.name == "outcomes"
                     else ["ann@example.com"]
                     if one.name in ("emails", "events")
+                    else "g"
+                    if one.name == "source_id"
                     else 7
-                    if one.name.endswith(("_id", "position"))
+                    if one.name.endswith(("_id", "position", "credits"))
                     else "g"
                     for one in required
                 ]
                 with pytest.raises(mxproof.Refusal):
                     list(method(*values))
-    operations = {f"{method.upper()} {path}" for path, found in DOCUMENT["paths"].items() for method in found}
+    operations = {f"{method.upper()} {path}" for path, found in document["paths"].items() for method in found}
     wanted = {
-        re.sub(r"\{(group|delivery|domain)\}", "g", re.sub(r"\{(id|position)\}", "7", one))
+        re.sub(
+            r"(?<=/sources/)7|\{(group|delivery|domain)\}", "g", re.sub(r"\{(id|position|key)\}", "7", one)
+        )
         for one in operations - NOT_FOR_CLIENTS
     }
     assert asked == wanted, "a route without a method, or a method without a route"
 
 
 def test_every_code_is_a_word_of_the_type_and_every_status_has_a_class() -> None:
-    assert list(get_args(mxproof.ErrorCode)) == DOCUMENT["components"]["schemas"]["ErrorCode"]["enum"]
+    for code, document in ((mxproof.ErrorCode, DOCUMENT), (admin.ErrorCode, ADMIN_DOCUMENT)):
+        assert list(get_args(code)) == document["components"]["schemas"]["ErrorCode"]["enum"]
     statuses = {
         int(status)
-        for methods_of in DOCUMENT["paths"].values()
+        for methods_of in [*DOCUMENT["paths"].values(), *ADMIN_DOCUMENT["paths"].values()]
         for operation in methods_of.values()
         for status in operation["responses"]
         if status >= "400"
@@ -135,10 +164,11 @@ def test_retry_after_has_two_forms() -> None:
     assert [_refusals.retry_after_seconds(one) for one in (None, "", "soon", "-1", "9" * 40)] == [None] * 5
 
 
-def test_all_names_are_there_and_documented() -> None:
-    assert len(set(mxproof.__all__)) == len(mxproof.__all__)
-    for name in mxproof.__all__:
-        it = getattr(mxproof, name)
+@pytest.mark.parametrize("module", [mxproof, admin])
+def test_all_names_are_there_and_documented(module: Any) -> None:
+    assert len(set(module.__all__)) == len(module.__all__)
+    for name in module.__all__:
+        it = getattr(module, name)
         if inspect.isclass(it) and issubclass(it, mxproof.MXProofError):
             assert it.__doc__, name
             assert it.__module__ == "mxproof"

@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_WORDS = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 export type AuditSubject = NonNullable<(typeof AUDIT_ACTIONS)[AuditAction]>;
-const AUDIT_SUBJECTS = [
+export const AUDIT_SUBJECTS = [
   ...new Set(Object.values(AUDIT_ACTIONS).filter((subject) => subject !== null)),
 ] as AuditSubject[];
 

@@ -102,16 +102,14 @@ def list_keys(service: Service) -> Flow[list[Key]]:
     return (yield from fetch(service, KeyPage, Call("GET", "/keys"), "the keys")).keys
 
 
-def create_key(
-    service: Service,
+def key_body(
     label: str,
     test: bool | None,
     manage: bool | None,
     access: Access | None,
     expires_at: int | None,
     allowed_ips: Sequence[str] | None,
-    key: str | None,
-) -> Flow[NewKey]:
+) -> dict[str, object]:
     if isinstance(allowed_ips, str):
         raise TypeError("allowed_ips is a list of addresses and ranges, not one string.")
     given = {
@@ -122,7 +120,10 @@ def create_key(
         "expires_at": expires_at,
         "allowed_ips": None if allowed_ips is None else list(allowed_ips),
     }
-    body = {field: value for field, value in given.items() if value is not None}
+    return {field: value for field, value in given.items() if value is not None}
+
+
+def create_key(service: Service, body: dict[str, object], key: str | None) -> Flow[NewKey]:
     # Not retried: a key whose response was lost would exist without its owner knowing it.
     call = Call("POST", "/keys", body=body, headers=idempotency_key(key), repeat="unless_done")
     return (yield from fetch(service, NewKey, call, "a new key"))

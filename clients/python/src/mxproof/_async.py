@@ -637,11 +637,8 @@ class AsyncKeysApi:
         idempotency_key: str | None = None,
     ) -> NewKey:
         """The key itself is `api_key`, shown only here."""
-        return await self._transport.run(
-            _account.create_key(
-                self._service, label, test, manage, access, expires_at, allowed_ips, idempotency_key
-            )
-        )
+        body = _account.key_body(label, test, manage, access, expires_at, allowed_ips)
+        return await self._transport.run(_account.create_key(self._service, body, idempotency_key))
 
     async def delete(self, key_id: int) -> None:
         """From then on the key is refused."""

@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 import httpx
 
 from ._errors import ConnectionFailed, DeadlineExceeded, MXProofError, Refusal, UnexpectedAnswer
-from ._flow import Answer, Flow, Request, send, sleep, tell
+from ._flow import Answer, Flow, Request, Stream, close, open_stream, send, sleep, tell
 from ._parse import TooManyValues, parse_json, shaped
 from ._refusals import refusal_of
 from ._version import __version__
@@ -66,19 +66,52 @@ class AnswerInfo:
 
 
 @dataclass(frozen=True)
+class Api:
+    """A part of the service's interface, and what opens it."""
+
+    prefix: str
+    endings: tuple[str, ...]
+    """What a `base_url` may end in, since people copy it so."""
+    parameter: str
+    variable: str
+    key: str
+    form: str
+    """Of the key, for people."""
+
+
+API = Api(
+    prefix="/v1",
+    endings=("/v1",),
+    parameter="api_key",
+    variable="MXPROOF_API_KEY",
+    key="API key",
+    form="your MXProof key: mx_live_… or mx_test_…",
+)
+ADMIN_API = Api(
+    prefix="/admin/v1",
+    endings=("/admin/v1", "/v1"),
+    parameter="admin_key",
+    variable="MXPROOF_ADMIN_KEY",
+    key="admin key",
+    form="your operator's key: mx_admin_…",
+)
+
+
+@dataclass(frozen=True)
 class Settings:
     origin: str
-    """Without `/v1`."""
+    """Without the prefix."""
     api_key: str = field(repr=False)
     timeout: float = TIMEOUT_SECONDS
     deadline: float = DEADLINE_SECONDS
     max_retries: int = MAX_RETRIES
     on_answer: Callable[[AnswerInfo], object] | None = None
+    api: Api = API
 
     def __post_init__(self) -> None:
         # Header values take no other characters; the key itself stays out of the sentence.
         if not isinstance(self.api_key, str) or not re.fullmatch(r"[\x21-\x7e]+", self.api_key):
-            raise ValueError("api_key is your MXProof key: mx_live_… or mx_test_….")
+            raise ValueError(f"{self.api.parameter} is {self.api.form}.")
         if not self.timeout > 0 or not self.deadline > 0:
             raise ValueError("timeout and deadline are seconds, more than 0.")
         if self.max_retries < 0:
@@ -92,17 +125,18 @@ def settings_of(
     deadline: float,
     max_retries: int,
     on_answer: Callable[[AnswerInfo], object] | None,
+    api: Api = API,
 ) -> Settings:
     """What is not given comes from the environment, as for the command line. Empty counts as unset."""
-    key = api_key if api_key is not None else os.environ.get("MXPROOF_API_KEY") or None
+    key = api_key if api_key is not None else os.environ.get(api.variable) or None
     if key is None:
-        raise ValueError("No API key: pass api_key, or set MXPROOF_API_KEY.")
+        raise ValueError(f"No {api.key}: pass {api.parameter}, or set {api.variable}.")
     url = base_url if base_url is not None else os.environ.get("MXPROOF_URL") or DEFAULT_URL
-    return Settings(origin_of(url), key, timeout, deadline, max_retries, on_answer)
+    return Settings(origin_of(url, api), key, timeout, deadline, max_retries, on_answer, api)
 
 
-def origin_of(base_url: str) -> str:
-    """With or without `/v1` at its end."""
+def origin_of(base_url: str, api: Api = API) -> str:
+    """With or without the prefix at its end."""
     parts = _split(base_url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(
@@ -110,7 +144,9 @@ def origin_of(base_url: str) -> str:
         )
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise ValueError("base_url has no user name, query or fragment.")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/').removesuffix('/v1')}"
+    path = parts.path.rstrip("/")
+    ending = next((each for each in api.endings if path.endswith(each)), "")
+    return f"{parts.scheme}://{parts.netloc}{path.removesuffix(ending)}"
 
 
 def _split(base_url: str) -> SplitResult | None:
@@ -130,12 +166,14 @@ def _split(base_url: str) -> SplitResult | None:
 class Call:
     method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
-    """Below `/v1`."""
+    """Below the prefix."""
     query: Mapping[str, QueryValue] = field(default_factory=dict)
     body: object = None
     headers: Mapping[str, str] = field(default_factory=dict)
     repeat: Repeat = "always"
-    accept: Literal["application/json", "text/csv", "text/event-stream"] = "application/json"
+    accept: Literal["application/json", "text/csv", "text/event-stream", "application/x-ndjson"] = (
+        "application/json"
+    )
 
 
 @dataclass(frozen=True)
@@ -194,7 +232,7 @@ class Service:
         if call.body is not None:
             body = json.dumps(call.body, separators=(",", ":"), allow_nan=False).encode()
             headers["content-type"] = "application/json"
-        url = f"{self.settings.origin}/v1{call.path}{_query_text(call.query)}"
+        url = f"{self.settings.origin}{self.settings.api.prefix}{call.path}{_query_text(call.query)}"
         return Request(call.method, url, headers, body)
 
     def note(self, answer: Answer) -> None:
@@ -270,6 +308,37 @@ def fetch(service: Service, kind: type[T], call: Call, what: str) -> Flow[T]:
 
 
 def carry_out(service: Service, call: Call) -> Flow[Result]:
+    def attempt(request: Request, seconds: float) -> Flow[Result]:
+        answer = yield from send(request, seconds)
+        yield from _take(service, answer)
+        return Result(answer.status, answer.headers, _body_of(answer, call))
+
+    return _repeated(service, call, attempt)
+
+
+def begin(service: Service, call: Call) -> Flow[Stream]:
+    """The first answer that is no refusal, when it begins: its body is for the caller to read, and to close."""
+
+    def attempt(request: Request, seconds: float) -> Flow[Stream]:
+        stream = yield from open_stream(request, seconds, service.settings.timeout)
+        try:
+            yield from _take(service, stream.answer)
+        except Exception:
+            yield from close(stream)
+            raise
+        return stream
+
+    return _repeated(service, call, attempt)
+
+
+def _take(service: Service, answer: Answer) -> Flow[None]:
+    service.note(answer)
+    yield from tell(service.settings.on_answer, _info_of(answer))
+    if not answer.is_success:
+        raise refusal_of(answer.status, answer.headers, answer.body)
+
+
+def _repeated(service: Service, call: Call, attempt: Callable[[Request, float], Flow[T]]) -> Flow[T]:
     settings = service.settings
     # Once: the same bytes in every attempt.
     request = service.request(call)
@@ -279,12 +348,7 @@ def carry_out(service: Service, call: Call) -> Flow[Result]:
     while True:
         attempts += 1
         try:
-            answer = yield from send(request, deadline.left(settings.timeout))
-            service.note(answer)
-            yield from tell(settings.on_answer, _info_of(answer))
-            if not answer.is_success:
-                raise refusal_of(answer.status, answer.headers, answer.body)
-            return Result(answer.status, answer.headers, _body_of(answer, call))
+            return (yield from attempt(request, deadline.left(settings.timeout)))
         except MXProofError as error:
             error.attempts, error.in_doubt = attempts, in_doubt
             if deadline.is_over:
@@ -321,6 +385,12 @@ def _body_of(answer: Answer, call: Call) -> object:
         raise unexpected(answer, f"The answer has {error}.") from None
     except ValueError:
         raise ConnectionFailed("The connection broke off in the middle of the answer.") from None
+
+
+def total_of(result: Result) -> int | None:
+    """`X-Total-Count`; None where the service does not say."""
+    total = result.headers.get("x-total-count", "")
+    return int(total) if re.fullmatch(r"[0-9]{1,9}", total) else None
 
 
 def unexpected(answer: Answer | Result, message: str) -> UnexpectedAnswer:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ._admin_types import ErrorCode as AdminErrorCode
 from ._types import ErrorCode
 
 StatusMeaning = Literal["forbidden", "conflict", "other"]
-RefusalKind = ErrorCode | StatusMeaning
+RefusalKind = ErrorCode | AdminErrorCode | StatusMeaning
 """A code of the service (`MXProof-Error`), or what its status means where it sent none. A later service may send others."""
 
 CallbackFault = Literal[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import asdict
 from typing import TypeVar
 from urllib.parse import quote
@@ -64,17 +64,43 @@ def list_callbacks(service: Service, query: dict[str, QueryValue]) -> Flow[list[
     return (yield from fetch(service, CallbackPage, call, "a page of callbacks")).callbacks
 
 
-def newest_first(read: Callable[[int, int], Flow[list[T]]], id_of: Callable[[T], int]) -> Flow[None]:
+Read = Callable[[int, int], Flow[list[T]]]
+"""A page of at most so many, from an offset on."""
+
+
+def newest_first(read: Read[T], id_of: Callable[[T], int]) -> Flow[None]:
     """Emits all there is, over all pages. What is made meanwhile moves the pages: nothing is emitted twice for it."""
-    offset = 0
     lowest: int | None = None
+
+    def is_new(entry: T) -> bool:
+        nonlocal lowest
+        if lowest is not None and id_of(entry) >= lowest:
+            return False
+        lowest = id_of(entry)
+        return True
+
+    return _over_all_pages(read, is_new)
+
+
+def every_once(read: Read[T], id_of: Callable[[T], Hashable]) -> Flow[None]:
+    """The same for entries in any order: the ids of all are held."""
+    seen: set[Hashable] = set()
+
+    def is_new(entry: T) -> bool:
+        known = len(seen)
+        seen.add(id_of(entry))
+        return len(seen) > known
+
+    return _over_all_pages(read, is_new)
+
+
+def _over_all_pages(read: Read[T], is_new: Callable[[T], bool]) -> Flow[None]:
+    offset = 0
     while True:
         page = yield from read(offset, ROWS_PER_PAGE)
         for entry in page:
-            if lowest is not None and id_of(entry) >= lowest:
-                continue
-            lowest = id_of(entry)
-            yield from emit(entry)
+            if is_new(entry):
+                yield from emit(entry)
         if len(page) < ROWS_PER_PAGE:
             return
         offset += len(page)

@@ -1,4 +1,4 @@
-"""httpx logs the address of each request at INFO, and some of ours have a person's e-mail address in their query.
+"""httpx logs the address of each request at INFO, and some of ours have a person's name or e-mail address in their query.
 
 Promise: what httpx logs of this package's requests has no query. Requests of others are left as they are.
 """
@@ -10,7 +10,7 @@ import re
 
 import httpx
 
-_OURS = re.compile(r"/v1/(?:suggest|lists/[0-9]+/results)$")
+_OURS = re.compile(r"/v1/(?:suggest|lists/[0-9]+/results|accounts)$")
 
 
 def _without_query(record: logging.LogRecord) -> bool:

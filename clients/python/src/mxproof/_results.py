@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ._calls import Call, QueryValue, Service, carry_out, require_id, unexpected
+from ._calls import Call, QueryValue, Service, carry_out, require_id, total_of, unexpected
 from ._flow import Flow, emit
 from ._parse import shaped
 from ._types import ResultPage, ResultRow
@@ -53,8 +52,7 @@ def read_page(
     # More than was asked for would be read again with the next page.
     if len(page.results) > limit:
         raise unexpected(result, "The answer has more results than were asked for.")
-    total = result.headers.get("x-total-count", "")
-    return Page(page.results, int(total) if re.fullmatch(r"[0-9]{1,9}", total) else None)
+    return Page(page.results, total_of(result))
 
 
 def read_results(service: Service, list_id: int, query: Query, extent: Extent) -> Flow[None]:

@@ -636,11 +636,8 @@ class KeysApi:
         idempotency_key: str | None = None,
     ) -> NewKey:
         """The key itself is `api_key`, shown only here."""
-        return self._transport.run(
-            _account.create_key(
-                self._service, label, test, manage, access, expires_at, allowed_ips, idempotency_key
-            )
-        )
+        body = _account.key_body(label, test, manage, access, expires_at, allowed_ips)
+        return self._transport.run(_account.create_key(self._service, body, idempotency_key))
 
     def delete(self, key_id: int) -> None:
         """From then on the key is refused."""

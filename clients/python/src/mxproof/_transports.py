@@ -10,6 +10,7 @@ read lasts longer than the time of the attempt, and the whole is checked wheneve
 from __future__ import annotations
 
 import inspect
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def _failed(error: httpx.TransportError, request: Request, seconds: float, begun
         return _late(seconds)
     if begun:
         return ConnectionFailed("The connection broke off in the middle of the answer.")
-    origin = request.url.split("/v1/", 1)[0]
+    origin = re.split("(?:/admin)?/v1/", request.url, maxsplit=1)[0]
     return ConnectionFailed(f"No answer from {origin}: is it running there?")
 
 
@@ -380,11 +381,11 @@ class AsyncTransport:
 def _broke_off(error: httpx.TransportError, seconds: float) -> ConnectionFailed:
     if isinstance(error, httpx.TimeoutException):
         return _silent(seconds)
-    return ConnectionFailed("The event stream broke off.")
+    return ConnectionFailed("The stream broke off.")
 
 
 def _silent(seconds: float) -> ConnectionFailed:
-    return ConnectionFailed(f"The event stream was silent for {seconds:g} s.")
+    return ConnectionFailed(f"The stream was silent for {seconds:g} s.")
 
 
 async def _end(flow: Flow[Any], streams: list[_AsyncStream]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ._calls import Call, QueryValue, Service, carry_out, fetch, idempotency_key, require_id
 from ._errors import Refusal
-from ._flow import Flow, emit
-from ._lists import ROWS_PER_PAGE, is_done_before
+from ._flow import Flow
+from ._lists import every_once, is_done_before
 from ._types import (
     NewWebhook,
     Webhook,
@@ -72,19 +72,12 @@ def get_deliveries(
 
 
 def all_deliveries(service: Service, webhook_id: int, state: QueryValue) -> Flow[None]:
-    """Emits all there are, over all pages. What happens meanwhile moves the pages: nothing is emitted twice for it."""
-    seen: set[str] = set()
-    offset = 0
-    while True:
-        query: dict[str, QueryValue] = {"state": state, "offset": offset, "limit": ROWS_PER_PAGE}
-        page = yield from get_deliveries(service, webhook_id, query)
-        for delivery in page:
-            if delivery.id not in seen:
-                seen.add(delivery.id)
-                yield from emit(delivery)
-        if len(page) < ROWS_PER_PAGE:
-            return
-        offset += len(page)
+    return every_once(
+        lambda offset, limit: get_deliveries(
+            service, webhook_id, {"state": state, "offset": offset, "limit": limit}
+        ),
+        lambda delivery: delivery.id,
+    )
 
 
 def resend_delivery(

@@ -152,6 +152,7 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
         response: {
           200: adminResponse('The account as it is now.', ref('AdminAccountDetail')),
           ...bodyRefusals(
+            'bad_body',
             'name_not_string',
             'name_too_long',
             'bad_account_name',
@@ -172,7 +173,10 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const id = readId(request.params.id);
       if (!id) return refuse(request, reply, { why: 'account_not_found' });
-      const { body } = read;
+      const { kind: _, unknownFields, ...body } = read.body;
+      // What is unknown was warned of.
+      if (Object.keys(body).length + unknownFields.length === 0)
+        return refuse(request, reply, { why: 'bad_body' });
       const changed = await changeAccount(
         db,
         id,

@@ -233,6 +233,8 @@ test('what is wrong with a body is told by its field', async () => {
     [{ mail: 'a@b.example\r\nBcc: c@d.example' }, 'bad_mail'],
   ] as const)
     expect(await why(`/accounts/${id}`, body, 'PATCH'), JSON.stringify(body)).toBe(error);
+  expect(await why(`/accounts/${id}`, {}, 'PATCH')).toBe('bad_body');
+  expect(await why(`/accounts/${id}/link`, [])).toBe('bad_body');
   const long = await admin.call('POST', '/accounts', { raw: `{"name":"${'x'.repeat(20_000)}"}` });
   expect([long.status, long.json]).toEqual([413, { error: 'request body too large' }]);
   expect((await admin.call('POST', '/accounts', { raw: '{' })).json).toEqual({ error: 'invalid JSON' });

@@ -19,7 +19,6 @@ const auditQuery = {
   account: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
       description: 'Only of this account and its test side; also of one that was deleted.',
     }),
   ),
@@ -28,7 +27,6 @@ const auditQuery = {
   since: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
       description: 'Only from this time on: Unix seconds.',
     }),
   ),

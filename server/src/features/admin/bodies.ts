@@ -4,7 +4,7 @@ import { PROVIDER_WORDS, parseAddress } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { checked, NAME, parsers as ofAccounts, trimmed } from '../../http/body/parse-bodies.ts';
-import { MAX_NAME_CHARACTERS } from '../../http/body/read-by-hand.ts';
+import { isObject, MAX_NAME_CHARACTERS, parser, refused } from '../../http/body/read-by-hand.ts';
 import { CONTROLS, forgiving, isPrintable, PRINTABLE, REQUESTS } from '../../http/body/request-schemas.ts';
 import type { Refusal } from '../../http/errors.ts';
 import type { Parts } from '../../http/route-parts.ts';
@@ -32,12 +32,15 @@ const FIELDS = {
     isPrintable,
   ),
   note: Type.Optional(
-    Type.String({
-      maxLength: MAX_NAME_CHARACTERS,
-      pattern: `^[^${CONTROLS}\\ud800-\\udfff]*$`,
-      default: '',
-      description: 'For the account’s history, such as the number of an invoice.',
-    }),
+    Type.Refine(
+      Type.String({
+        maxLength: MAX_NAME_CHARACTERS,
+        pattern: `^[^${CONTROLS}]*$`,
+        default: '',
+        description: 'For the account’s history, such as the number of an invoice.',
+      }),
+      (text) => text.isWellFormed(),
+    ),
   ),
   externalId: Type.Optional(
     Type.Refine(
@@ -127,6 +130,7 @@ export const ADMIN_REQUESTS = {
         Type.Refine(
           Type.Unsafe<string | null>({
             type: ['string', 'null'],
+            format: 'mailbox',
             minLength: 3,
             maxLength: MAX_EMAIL_CHARACTERS,
             description: 'Who is mailed when a list is done or credits are low; null: no person.',
@@ -201,7 +205,7 @@ const parsers = {
   credits: checked(ADMIN_REQUESTS.credits, { credits: 'bad_credits', note: 'bad_note' }),
   rest: checked(ADMIN_REQUESTS.rest, { provider: 'bad_rest_provider', hours: 'bad_hours' }),
   resume: checked(ADMIN_REQUESTS.resume, { provider: 'bad_rest_provider' }),
-  nothing: checked(ADMIN_REQUESTS.nothing, {}),
+  nothing: parser((body) => (isObject(body) ? {} : refused('bad_body'))),
   key: ofAccounts.keys,
 };
 

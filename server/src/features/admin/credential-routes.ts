@@ -153,7 +153,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
         body: ADMIN_REQUESTS.nothing,
         response: {
           201: onceResponse('The link.', ref('SignInLink')),
-          ...onceRefusals('account_not_found'),
+          ...onceRefusals('bad_body', 'account_not_found'),
         },
       },
     },
@@ -183,7 +183,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
         body: ADMIN_REQUESTS.nothing,
         response: {
           200: onceResponse('How many were signed in.', ref('SignedOut')),
-          ...onceRefusals('account_not_found'),
+          ...onceRefusals('bad_body', 'account_not_found'),
         },
       },
     },
@@ -208,7 +208,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
         body: ADMIN_REQUESTS.nothing,
         response: {
           200: onceResponse('The new secret; it is shown only here.', ref('WebhookSecret')),
-          ...onceRefusals('account_not_found'),
+          ...onceRefusals('bad_body', 'account_not_found'),
         },
       },
     },

@@ -30,9 +30,7 @@ import { answerOnce } from './answer-once.ts';
 import { ADMIN_REQUESTS } from './bodies.ts';
 import type { WireAdminCallback, WireAdminList } from './service-schemas.ts';
 
-const account = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only of this account.' }),
-);
+const account = Type.Optional(Type.Integer({ minimum: 1, description: 'Only of this account.' }));
 /** Each of them is looked at for what it waits for. */
 const MAX_LISTS = 1_000;
 const page = {
@@ -122,7 +120,7 @@ export function adminListRoutes(app: FastifyInstance, parts: Parts): void {
         body: ADMIN_REQUESTS.nothing,
         response: {
           200: onceResponse('The list as it is now.', ref('AdminList')),
-          ...onceRefusals('list_not_found', 'list_finished'),
+          ...onceRefusals('bad_body', 'list_not_found', 'list_finished'),
         },
       },
     },
@@ -171,7 +169,7 @@ export function adminListRoutes(app: FastifyInstance, parts: Parts): void {
         body: ADMIN_REQUESTS.nothing,
         response: {
           202: onceResponse('It is on its way.', ref('AdminResending')),
-          ...onceRefusals('list_not_found', 'no_callback', 'callback_pending'),
+          ...onceRefusals('bad_body', 'list_not_found', 'no_callback', 'callback_pending'),
         },
       },
     },

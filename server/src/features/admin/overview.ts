@@ -3,31 +3,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keptBackups } from '../../store/backups.ts';
 import type { Database } from '../../store/database.ts';
 import { allNodes } from '../../store/nodes.ts';
+import { readQueues } from '../../store/queues.ts';
 import { readAlerts } from '../alerts/stored-alerts.ts';
 import { readDoctorReports } from '../doctor/stored-reports.ts';
-import { readJobs } from '../metrics/stored-measures.ts';
 import { countEndpoints } from '../webhooks/stored-endpoints.ts';
 import type { WireOverview } from './service-schemas.ts';
 import {
   countRests,
   readCallbackCounts,
   readLately,
+  readOnly,
   readProviderShares,
   readUnfinished,
 } from './stored-overview.ts';
 
-const STATEMENT_LIMIT_MS = 10_000;
 /** Queues of addresses; the others are of callbacks. */
 const CHECKING: readonly string[] = ['chunk', 'alone'];
 
 export function readOverview(db: Database, hours: number): Promise<WireOverview> {
   return db.transaction(async (tx) => {
-    await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
-    await tx.query('SET TRANSACTION READ ONLY');
+    await readOnly(tx);
     const lately = await readLately(tx, hours);
     const shares = await readProviderShares(tx, hours, () => nextTurn());
     const unfinished = await readUnfinished(tx);
-    const jobs = (await readJobs(tx)).filter(({ kind }) => CHECKING.includes(kind));
+    const jobs = (await readQueues(tx)).filter(({ kind }) => CHECKING.includes(kind));
     const callbacks = await readCallbackCounts(tx, hours);
     const endpoints = await countEndpoints(tx);
     const nodes = await allNodes(tx);

@@ -131,7 +131,7 @@ export function serviceRoutes(app: FastifyInstance, parts: Parts): void {
           'On the machine that answers; within half a minute. Asked meanwhile, it gives the same report.',
         headers: ONCE_HEADERS,
         body: ADMIN_REQUESTS.nothing,
-        response: { 200: onceResponse('The reports.', ref('Doctor')), ...onceRefusals() },
+        response: { 200: onceResponse('The reports.', ref('Doctor')), ...onceRefusals('bad_body') },
       },
     },
     async (request, reply) => {

@@ -3,6 +3,7 @@
 import { type Counts, readResults } from '../../rules/chunk-results.ts';
 import type { Tx } from '../../store/database.ts';
 
+const STATEMENT_LIMIT_MS = 10_000;
 /** The newest, of which the chunks are looked at. */
 const NEWEST_LISTS = 1_000;
 const NEWEST_CHUNKS = 400;
@@ -11,6 +12,12 @@ const CHUNKS_AT_ONCE = 20;
 
 /** Deleted accounts are not among them. */
 const LIVE_ACCOUNTS = 'mxproof.accounts a WHERE a.test_of IS NULL AND a.deleted_at IS NULL';
+
+/** At the beginning of a transaction. */
+export async function readOnly(tx: Tx): Promise<void> {
+  await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
+  await tx.query('SET TRANSACTION READ ONLY');
+}
 
 export interface Lately extends Counts {
   readonly ended: number;

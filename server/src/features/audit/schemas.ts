@@ -35,7 +35,7 @@ const AuditChange = name(
 );
 
 /** What an account is told has fewer actions, actors and subjects than what an operator is told. */
-const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TSchema }) =>
+export const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TSchema }) =>
   Type.Object(
     {
       id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),

@@ -3,6 +3,7 @@
 // names an account or a list.
 
 import { type Database, isTooSlow, type Tx } from '../../store/database.ts';
+import { type QueueState, readQueues } from '../../store/queues.ts';
 import type { BackupState } from '../backup/backup-schedule.ts';
 import { readBackupState } from '../backup/stored-nightly.ts';
 import { countEndpoints, type EndpointCounts } from '../webhooks/stored-endpoints.ts';
@@ -14,14 +15,7 @@ const STATEMENT_LIMIT_MS = 1_000;
 export type MeasuredState = { readonly [Part in keyof MeasuredParts]: MeasuredParts[Part] | null };
 
 export interface MeasuredParts {
-  readonly jobs: readonly {
-    readonly kind: string;
-    readonly due: number;
-    readonly later: number;
-    readonly claimed: number;
-    /** Of the oldest that is due and not claimed; null: there is none. */
-    readonly oldestSeconds: number | null;
-  }[];
+  readonly jobs: readonly QueueState[];
   /** Addresses between two attempts. */
   readonly deferred: readonly {
     readonly why: string;
@@ -69,7 +63,7 @@ export function readMeasuredState(db: Database, past: MoneyOfPast): Promise<Meas
     await tx.query(`SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
     await tx.query('SET TRANSACTION READ ONLY');
     return {
-      jobs: await inTime(tx, readJobs),
+      jobs: await inTime(tx, readQueues),
       deferred: await inTime(tx, readDeferred),
       rests: await inTime(tx, readRests),
       budgets: await inTime(tx, readBudgets),
@@ -89,20 +83,6 @@ async function inTime<T>(tx: Tx, read: (tx: Tx) => Promise<T>): Promise<T | null
     await tx.query('ROLLBACK TO SAVEPOINT part');
     return null;
   }
-}
-
-export function readJobs(tx: Tx) {
-  return tx.query<MeasuredParts['jobs'][number]>(
-    `SELECT j.queue AS kind,
-       count(*) FILTER (WHERE is_claimed) AS claimed,
-       count(*) FILTER (WHERE NOT is_claimed AND due_at <= now()) AS due,
-       count(*) FILTER (WHERE NOT is_claimed AND due_at > now()) AS later,
-       -- What need not wait has no time of its own: it is as old as its list without its pauses, or as the end of it.
-       extract(epoch FROM now() - min(CASE WHEN due_at > '-infinity' THEN due_at
-         ELSE coalesce(l.finished_at, l.created_at + l.paused_for) END)
-         FILTER (WHERE NOT is_claimed AND due_at <= now()))::float8 AS "oldestSeconds"
-     FROM mxproof.jobs j LEFT JOIN mxproof.lists l ON l.id = j.list_id GROUP BY 1`,
-  );
 }
 
 function readDeferred(tx: Tx) {

@@ -40,5 +40,5 @@ export async function resumeByHand(db: Database, actor: Actor, at: AskedPlace): 
 
 /** A source is one of those that the operator has configured: a closed word. */
 function named({ source, provider }: AskedPlace) {
-  return { source: source ?? OWN, provider };
+  return { source: source || OWN, provider };
 }

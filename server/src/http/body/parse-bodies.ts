@@ -58,6 +58,7 @@ export type BodyRefusal =
 /** Of operators' bodies. */
 export type AdminBodyRefusal =
   | 'admin_key_required'
+  | 'bad_body'
   | 'bad_credits'
   | 'bad_note'
   | 'bad_external_id'

@@ -94,8 +94,8 @@ __all__ = [
 ]
 
 ErrorCode = Literal[
-    "admin_key_required", "bad_credits", "bad_note", "bad_external_id", "bad_account_status", "bad_rate",
-    "bad_retention", "bad_monthly_credits", "bad_mail", "bad_account", "bad_stuck", "bad_hours",
+    "bad_body", "admin_key_required", "bad_credits", "bad_note", "bad_external_id", "bad_account_status",
+    "bad_rate", "bad_retention", "bad_monthly_credits", "bad_mail", "bad_account", "bad_stuck", "bad_hours",
     "bad_overview_hours", "bad_rest_provider", "bad_actor", "bad_audit_format", "invalid_admin_key",
     "admin_scope", "account_not_found", "source_not_found", "not_enough_credits", "external_id_taken",
     "invalid_request", "invalid_json", "unknown_field", "unknown_parameter", "unexpected_body",

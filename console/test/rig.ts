@@ -109,11 +109,11 @@ export async function startRig(
       const page = await window({ ...(operator && { storageState: operator }), ...options });
       await page.goto('/operator');
       const title = await page.getByRole('heading', { level: 1 }).textContent();
-      if (title === 'Source addresses') return page;
+      if (title === 'Overview') return page;
       const { stdout } = await mxproof(['admin', 'link'], service.operator);
       await page.goto(new URL(/http\S+\/operator\/sign-in\/\S+/.exec(stdout)![0]).pathname);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Source addresses' }).waitFor();
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
       operator = await page.context().storageState();
       return page;
     },

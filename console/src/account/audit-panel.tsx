@@ -12,7 +12,6 @@ import { apiKeys } from '../messages/en-account.ts';
 import { auditWords, trail as text } from '../messages/en-audit.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem, mayNotManage } from './account-problem.ts';
-import { readTrail } from './read-trail.ts';
 
 type Action = NonNullable<GetAuditQuery['action']>;
 
@@ -24,7 +23,12 @@ export function AuditPanel() {
   const pages = useInfiniteQuery({
     queryKey: ['trail', action],
     queryFn: ({ pageParam, signal }) =>
-      readTrail({ offset: pageParam, limit: PAGE_ENTRIES, ...(action !== 'all' && { action }) }, signal),
+      mx.audit.list({
+        offset: pageParam,
+        limit: PAGE_ENTRIES,
+        ...(action !== 'all' && { action }),
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < PAGE_ENTRIES ? undefined : all.length * PAGE_ENTRIES),
     placeholderData: (before) => before,

@@ -99,7 +99,7 @@ test('before and after, as people read them; what was made shows what it is, and
     { field: 'Can be brought back for', values: { before: null, after: '10 minutes' } },
     { field: 'Requests a minute', values: { before: '60', after: '1,200' } },
     { field: 'Provider', values: { before: 'Google', after: 'none' } },
-    { field: 'MXPROOF_SMTP_PORT', values: { before: '25', after: '2,525' } },
+    { field: 'MXPROOF_SMTP_PORT', values: { before: '25', after: '2525' } },
     { field: 'Name', values: null },
     { field: 'URL', values: null },
   ]);

@@ -108,6 +108,8 @@ function nameOf(field: string): string {
 function textOf(field: string, value: Value): string {
   if (value === null) return words.none;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
+  // As it is set.
+  if (/^[A-Z]/.test(field)) return String(value);
   if (typeof value === 'number') {
     if (/_at$/.test(field)) return formatMoment(value);
     return /seconds$/.test(field) ? words.duration(value) : words.number(value);

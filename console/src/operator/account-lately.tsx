@@ -18,7 +18,7 @@ export function AccountLately({ account }: { readonly account: number }) {
     EVERY_MS,
   );
   const trail = useAdmin(['trail', 'of', account], (options) =>
-    admin.audit({ account, limit: SHOWN_ENTRIES, ...options }),
+    admin.audit.list({ account, limit: SHOWN_ENTRIES, ...options }),
   );
   return (
     <>

@@ -1,4 +1,5 @@
 // A table of things: on a phone each row is a card of its own, in which every value has its name.
+import '../account/account.css';
 import './records.css';
 import type { ReactNode } from 'react';
 

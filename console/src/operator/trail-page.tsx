@@ -30,10 +30,10 @@ export function TrailPage() {
     since: startOf(since),
   } as GetAuditTrailQuery;
   const page = { ...query, ...pageOf(filters) };
-  const found = useAdmin(['trail', page], (options) => admin.audit({ ...page, ...options }), EVERY_MS);
+  const found = useAdmin(['trail', page], (options) => admin.audit.list({ ...page, ...options }), EVERY_MS);
   const saving = useMutation({
     async mutationFn() {
-      const saved = await trailFile(admin.exportAudit(query));
+      const saved = await trailFile(admin.audit.export(query));
       const { saveFile } = await import('../list/save-rows.ts');
       saveFile(saved.file, 'audit.ndjson');
       return saved;

@@ -26,7 +26,7 @@ export default defineConfig({
             {
               name: 'shell',
               // The style sheets of `main.tsx` too: another piece's would otherwise come before them.
-              test: /console\/src\/(?:shell\/(?!shortcut-help)|messages\/(?!en-)|design\/(?:base|controls|button|notice|state-mark|fact|format))/,
+              test: /@tanstack\/react-router\/|console\/src\/(?:shell\/(?!shortcut-help)|messages\/(?!en-)|design\/(?:base|controls|button|notice|state-mark|fact|format))/,
             },
           ],
         },

@@ -30,8 +30,9 @@ const DIALS: Readonly<Record<string, string>> = {
   'server/src/http/sign-in-page.ts': 'your MXProof service',
   'server/src/http/docs/page-script.ts': 'your MXProof service',
   'console/src/operator/operator-api.ts': 'your MXProof service',
+  'console/src/account/read-trail.ts': 'your MXProof service',
   'console/src/shell/api.ts': 'your MXProof service',
-  'console/src/shell/session.ts': 'your MXProof service',
+  'console/src/shell/browser-session.ts': 'your MXProof service',
 };
 
 /** What of these modules opens a connection or asks a server; the rest listens, parses or is a type. */

@@ -2,7 +2,7 @@
 import './design/base.css';
 import './design/controls.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
@@ -19,10 +19,17 @@ const queries = new QueryClient({
 
 whenSignedOut(() => void queries.invalidateQueries({ queryKey: keys.account, exact: true }));
 
-createRoot(document.getElementById('page')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** The operator's pages have nothing of an account around them, nor ask for one. */
+const isOperator = /^\/operator(\/|$)/.test(location.pathname);
+if (isOperator) void import('./operator/operator-router.tsx').then((pages) => show(pages.operatorRouter));
+else show(router);
+
+function show(shown: AnyRouter): void {
+  createRoot(document.getElementById('page')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={shown} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

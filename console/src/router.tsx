@@ -1,90 +1,12 @@
 // Which address shows which page. Check comes with the first script; every other page is loaded when it is opened.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  useLocation,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { CheckPage } from './check/check-page.tsx';
-import {
-  accountsSearch,
-  auditSearch,
-  callbacksSearch,
-  listsSearch,
-  overviewSearch,
-} from './operator/searches.ts';
 import { NotFound, PageProblem } from './shell/page-problem.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** The operator's pages have nothing of an account around them, nor ask for one. */
-function Root() {
-  const isOperator = useLocation({ select: ({ pathname }) => /^\/operator(\/|$)/.test(pathname) });
-  return isOperator ? <Outlet /> : <Shell />;
-}
-
-const operator = createRoute({
-  getParentRoute: () => root,
-  path: '/operator',
-  component: lazyRouteComponent(() => import('./operator/operator-shell.tsx'), 'OperatorShell'),
-});
-const operatorPages = [
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/',
-    component: lazyRouteComponent(() => import('./operator/overview-page.tsx'), 'OverviewPage'),
-    validateSearch: overviewSearch,
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/accounts',
-    component: lazyRouteComponent(() => import('./operator/accounts-page.tsx'), 'AccountsPage'),
-    validateSearch: accountsSearch,
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/accounts/$id',
-    component: lazyRouteComponent(() => import('./operator/one-account-page.tsx'), 'OneAccountPage'),
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/lists',
-    component: lazyRouteComponent(() => import('./operator/all-lists-page.tsx'), 'AllListsPage'),
-    validateSearch: listsSearch,
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/sources',
-    component: lazyRouteComponent(() => import('./operator/sources-page.tsx'), 'SourcesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/callbacks',
-    component: lazyRouteComponent(() => import('./operator/all-callbacks-page.tsx'), 'AllCallbacksPage'),
-    validateSearch: callbacksSearch,
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/nodes',
-    component: lazyRouteComponent(() => import('./operator/nodes-page.tsx'), 'NodesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/audit',
-    component: lazyRouteComponent(() => import('./operator/trail-page.tsx'), 'TrailPage'),
-    validateSearch: auditSearch,
-  }),
-  createRoute({
-    getParentRoute: () => operator,
-    path: '/doctor',
-    component: lazyRouteComponent(() => import('./operator/doctor-page.tsx'), 'DoctorPage'),
-  }),
-] as const;
-
-const routes = [
+export const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/',
@@ -130,14 +52,8 @@ const routes = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([...routes, operator.addChildren([...operatorPages])]),
+  routeTree: root.addChildren([...routes]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageProblem,
   scrollRestoration: true,
 });
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
-}

@@ -10,8 +10,9 @@ import { formatMoment } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { apiKeys } from '../messages/en-account.ts';
 import { auditWords, trail as text } from '../messages/en-audit.ts';
-import { keys, mx, readTrail } from '../shell/api.ts';
+import { keys, mx } from '../shell/api.ts';
 import { accountProblem, mayNotManage } from './account-problem.ts';
+import { readTrail } from './read-trail.ts';
 
 type Action = NonNullable<GetAuditQuery['action']>;
 
@@ -21,7 +22,7 @@ const ACTIONS = Object.entries(auditWords.actions).map(([action, [name]]) => [ac
 export function AuditPanel() {
   const [action, setAction] = useState<Action | 'all'>('all');
   const pages = useInfiniteQuery({
-    queryKey: keys.trail(action),
+    queryKey: ['trail', action],
     queryFn: ({ pageParam, signal }) =>
       readTrail({ offset: pageParam, limit: PAGE_ENTRIES, ...(action !== 'all' && { action }) }, signal),
     initialPageParam: 0,

@@ -21,21 +21,28 @@ export const accounts = {
   create: 'Create account',
   making: 'Creating…',
   made: (name: string) => `${name} is ready`,
-  madeHint: 'Give both to your customer now: neither is shown again.',
-  apiKey: 'API key',
-  copyKey: 'Copy the key',
-  webhookSecret: 'Webhook secret',
-  copySecret: 'Copy the secret',
   open: 'Open the account',
-  startCredits: 'Credits to begin with',
-  externalIdHint: 'Optional. Your own word for it, such as a customer number.',
-  note: 'Note',
-  noteHint: 'Optional. For the account’s history, such as an invoice number.',
+  fields: { name: 'Name', credits: 'Credits to begin with', external_id: 'External id', note: 'Note' },
+  hints: {
+    external_id: 'Optional. Your own word for it, such as a customer number.',
+    note: 'Optional. For the account’s history, such as an invoice number.',
+  } as Readonly<Record<string, string>>,
+  secrets: {
+    api_key: {
+      name: 'API key',
+      warning: 'The API key. Give both to your customer now: neither is shown again.',
+      copy: 'Copy the key',
+    },
+    webhook_secret: {
+      name: 'Webhook secret',
+      warning: 'The webhook secret, which callbacks are signed with.',
+      copy: 'Copy the secret',
+    },
+  },
 };
 
 export const account = {
   back: 'All accounts',
-  number: (id: number) => `Account ${id}`,
   gone: 'There is no such account',
   goneHint: 'It may have been deleted, or the address is mistyped.',
   facts: 'Account',
@@ -55,10 +62,8 @@ export const account = {
       `The balance of ${name} will be ${formatCount(balance)}. What unfinished lists were charged stays theirs.`,
     takeNow: 'Take back',
     needed: 'Enter a whole number above 0.',
-    added: (count: number, balance: string) =>
-      `${some(count, 'credit was', 'credits were')} added. The balance is ${balance}.`,
-    taken: (count: number, balance: string) =>
-      `${some(count, 'credit was', 'credits were')} taken back. The balance is ${balance}.`,
+    changed: (by: number, balance: string) =>
+      `${by > 0 ? `${some(by, 'credit was', 'credits were')} added` : `${some(-by, 'credit was', 'credits were')} taken back`}. The balance is ${balance}.`,
   },
   settings: {
     title: 'Settings',
@@ -91,10 +96,7 @@ export const account = {
     undo: 'Undo',
     saved: 'Saved.',
   },
-  keys: {
-    none: 'This account has no key: no program can use it.',
-    intro: 'Live and test keys of this account.',
-  },
+  noKeys: 'This account has no key: no program can use it.',
   access: {
     title: 'Access',
     buttons: {
@@ -149,7 +151,6 @@ export const account = {
       confirm: 'Delete for good',
     },
   },
-  remove: 'Delete the account',
   removeHint: 'Everything of it goes for good. To keep its data, suspend it instead.',
   removeButton: 'Delete…',
   lists: 'Latest lists',
@@ -158,5 +159,4 @@ export const account = {
   trail: 'Who did what',
   allTrail: 'Its whole trail',
   noTrail: 'Nothing yet.',
-  close: 'Close',
 };

@@ -100,8 +100,7 @@ export const en = {
         ? 'Too many requests. Try again shortly.'
         : `Too many requests. Try again in ${formatDuration(seconds)}.`,
     signedOut: 'You are signed out. Sign in again; nothing you typed is lost.',
-    suspended:
-      'This account is suspended: it can read and delete what it has, and begin nothing new. Ask your operator.',
+    suspended: 'This account is suspended: it can read and delete, and begin nothing new. Ask your operator.',
     forbidden: 'This key is not allowed to do that. Sign in with a key that can manage keys.',
     listNotFound: 'List not found. It may have been deleted.',
     listFailed: 'The check failed and was refunded. Try again.',
@@ -122,7 +121,7 @@ export const en = {
   signIn: {
     title: 'Sign in',
     intro: 'Check e-mail addresses before you send to them.',
-    apiKey: 'API key',
+    key: 'API key',
     hint: 'It starts with mx_. It is used once to sign in and not stored in this browser.',
     submit: 'Sign in',
     busy: 'Signing in…',

@@ -1,14 +1,8 @@
 // Who may use an account: a link for a person, browsers and secrets that end, suspending it, deleting it. Each is a question first.
-import type {
-  AdminAccountDetail,
-  ChangeAccountBody,
-  Deleted,
-  SignedOut,
-  SignInLink,
-  WebhookSecret,
-} from '@mxproof/client/admin';
+import type { PostOptions } from '@mxproof/client';
+import type { AdminAccountDetail } from '@mxproof/client/admin';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ShownOnce } from '../account/shown-once.tsx';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
@@ -16,27 +10,24 @@ import { Notice } from '../design/notice.tsx';
 import { accounts, account as words } from '../messages/en-operator-accounts.ts';
 import { Confirm } from './confirm.tsx';
 import { LabelledField } from './labelled-field.tsx';
-import type { Asked } from './operator-api.ts';
+import { admin, useChange } from './operator-api.ts';
 import { useMayChange } from './operator-session.ts';
-import { useChange } from './use-change.ts';
 
 const text = words.access;
 type Act = keyof typeof words.acts;
-type Answer = SignInLink | SignedOut | WebhookSecret | AdminAccountDetail | Deleted;
 
-const status = (status: NonNullable<ChangeAccountBody['status']>) =>
-  ({ method: 'PATCH', body: { status } satisfies ChangeAccountBody }) as const;
-const post = (path: string) => ({ method: 'POST', path, body: {} }) as const;
+const nothing = async (done: Promise<unknown>): Promise<null> => done.then(() => null);
 
-/** Below the account's own path. */
-const ASKED: Readonly<Record<Act, Partial<Asked>>> = {
-  link: post('/link'),
-  signOut: post('/sign-out'),
-  secret: post('/webhook-secret'),
-  suspend: status('suspended'),
-  resume: status('active'),
-  delete: { method: 'DELETE' },
-};
+/** What is shown of each answer; null: nothing. */
+const DONE_BY: Readonly<Record<Act, (id: number, options: PostOptions) => Promise<string | number | null>>> =
+  {
+    link: async (id, options) => (await admin.accounts.link(id, options)).url,
+    signOut: (id, options) => admin.accounts.signOut(id, options),
+    secret: (id, options) => admin.accounts.webhookSecret(id, options),
+    suspend: (id) => nothing(admin.accounts.update(id, { status: 'suspended' })),
+    resume: (id) => nothing(admin.accounts.update(id, { status: 'active' })),
+    delete: (id) => nothing(admin.accounts.delete(id)),
+  };
 
 export function AccountAccess({ account }: { readonly account: AdminAccountDetail }) {
   const [act, setAct] = useState<Act | null>(null);
@@ -81,12 +72,11 @@ function Ask({
 }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  const { path = '', ...asked } = ASKED[act];
-  const change = useChange<void, Answer>(() => ({ ...asked, path: `/accounts/${id}${path}` }));
+  const change = useChange((options) => DONE_BY[act](id, options));
   const { title, meaning, confirm } = words.acts[act];
-  const end = async () => {
-    if (act === 'delete') await navigate({ to: '/operator/accounts' });
-    onClose();
+  const end = (shown: string | number | null) => {
+    if (act === 'delete') void navigate({ to: '/operator/accounts' });
+    else if (shown === null) onClose();
   };
   return (
     <Confirm
@@ -95,14 +85,8 @@ function Ask({
       isDangerous={act === 'delete' || act === 'suspend'}
       isReady={act !== 'delete' || typed.trim() === name}
       change={change}
-      result={change.data === undefined ? null : resultOf(act, change.data)}
-      onConfirm={() =>
-        change.mutate(undefined, {
-          onSuccess: (answer) => {
-            if (resultOf(act, answer) === null) void end();
-          },
-        })
-      }
+      result={change.data == null ? null : <Result act={act} shown={change.data} />}
+      onConfirm={() => change.mutate(undefined, { onSuccess: end })}
       onClose={onClose}
     >
       <p>{meaning}</p>
@@ -113,20 +97,9 @@ function Ask({
   );
 }
 
-/** Null: done, and there is nothing to show. */
-function resultOf(act: Act, answer: Answer): ReactNode {
-  const { link, secret, signOut } = words.acts;
-  if ('url' in answer)
-    return <ShownOnce name={link.shown} secret={answer.url} warning={link.once} copyLabel={link.copy} />;
-  if ('webhook_secret' in answer && act === 'secret')
-    return (
-      <ShownOnce
-        name={secret.shown}
-        secret={answer.webhook_secret}
-        warning={secret.once}
-        copyLabel={secret.copy}
-      />
-    );
-  if ('sessions_ended' in answer) return <Notice tone="good">{signOut.done(answer.sessions_ended)}</Notice>;
-  return null;
+function Result({ act, shown }: { readonly act: Act; readonly shown: string | number }) {
+  const { signOut, link, secret } = words.acts;
+  if (typeof shown === 'number') return <Notice tone="good">{signOut.done(shown)}</Notice>;
+  const { shown: name, once, copy } = act === 'link' ? link : secret;
+  return <ShownOnce name={name} secret={shown} warning={once} copyLabel={copy} />;
 }

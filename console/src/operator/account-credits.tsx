@@ -7,26 +7,26 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { accounts, account as words } from '../messages/en-operator-accounts.ts';
 import { Confirm } from './confirm.tsx';
 import { LabelledField } from './labelled-field.tsx';
+import { admin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
 import { useMayChange } from './operator-session.ts';
 import { readCount } from './read-count.ts';
-import { useChange } from './use-change.ts';
 import { monthName } from './when.ts';
 
 const text = words.credits;
 
 export function AccountCredits({ account }: { readonly account: AdminAccountDetail }) {
-  const { credits, credits_used, monthly_credits, monthly_from } = account;
-  const monthly =
-    monthly_credits !== null &&
-    text.monthly(formatCount(monthly_credits), monthly_from && monthName(monthly_from));
+  const { credits, credits_used, monthly_credits: monthly, monthly_from: from } = account;
+  const used = text.used(formatCount(credits_used));
   return (
     <section className="card stack" aria-labelledby="credits">
       <h2 id="credits">{text.title}</h2>
       <div>
         <p className="balance-number">{text.balance(credits)}</p>
         <p className="small soft">
-          {[text.used(formatCount(credits_used)), monthly].filter(Boolean).join(' · ')}
+          {monthly === null
+            ? used
+            : `${used} · ${text.monthly(formatCount(monthly), from && monthName(from))}`}
         </p>
       </div>
       {useMayChange() && <ChangeCredits account={account} />}
@@ -37,20 +37,20 @@ export function AccountCredits({ account }: { readonly account: AdminAccountDeta
 function ChangeCredits({ account: { id, name, credits } }: { readonly account: AdminAccountDetail }) {
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
-  const [missing, setMissing] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const [taking, setTaking] = useState<number | null>(null);
-  const change = useChange<number, AdminAccountDetail>((by) => ({
-    method: 'POST',
-    path: `/accounts/${id}/credits`,
-    body: { credits: by, note: note.trim() } satisfies ChangeCreditsBody,
-  }));
-  const done = {
-    onSuccess: () => {
-      setAmount('');
-      setNote('');
-      setTaking(null);
-    },
-  };
+  const change = useChange((options, by: ChangeCreditsBody) => admin.accounts.changeCredits(id, by, options));
+  const by = (count: number) =>
+    change.mutate(
+      { credits: count, note: note.trim() },
+      {
+        onSuccess: () => {
+          setAmount('');
+          setNote('');
+          setTaking(null);
+        },
+      },
+    );
 
   function begin(act: (count: number) => void) {
     change.reset();
@@ -59,20 +59,23 @@ function ChangeCredits({ account: { id, name, credits } }: { readonly account: A
     if (typeof count === 'number') act(count);
   }
 
-  function add(event: FormEvent) {
+  const add = (event: FormEvent) => {
     event.preventDefault();
-    begin((count) => change.mutate(count, done));
-  }
-
+    begin(by);
+  };
   return (
     <form className="stack" onSubmit={add} noValidate>
       <div className="credits-fields">
         <LabelledField name={text.amount} value={amount} inputMode="numeric" onChange={setAmount} />
-        <LabelledField name={accounts.note} value={note} maxLength={200} onChange={setNote} />
+        <LabelledField name={accounts.fields.note} value={note} maxLength={200} onChange={setNote} />
       </div>
-      {missing && <ProblemNotice>{text.needed}</ProblemNotice>}
-      {change.isError && taking === null && <ProblemNotice>{operatorProblem(change.error)}</ProblemNotice>}
-      {change.isSuccess && <Changed by={change.variables} balance={change.data.credits} />}
+      {isMissing && <ProblemNotice>{text.needed}</ProblemNotice>}
+      {change.error && taking === null && <ProblemNotice>{operatorProblem(change.error)}</ProblemNotice>}
+      {change.isSuccess && (
+        <Notice tone="good">
+          {text.changed(change.variables.credits, formatCount(change.data.credits))}
+        </Notice>
+      )}
       <div className="row">
         <Button type="submit" variant="primary" isDisabled={change.isPending}>
           {text.add}
@@ -85,9 +88,8 @@ function ChangeCredits({ account: { id, name, credits } }: { readonly account: A
         <Confirm
           title={text.takeTitle(taking)}
           confirm={text.takeNow}
-          isDangerous
           change={change}
-          onConfirm={() => change.mutate(-taking, done)}
+          onConfirm={() => by(-taking)}
           onClose={() => setTaking(null)}
         >
           <p>{text.takeMeaning(name, credits - taking)}</p>
@@ -95,9 +97,4 @@ function ChangeCredits({ account: { id, name, credits } }: { readonly account: A
       )}
     </form>
   );
-}
-
-function Changed({ by, balance }: { readonly by: number; readonly balance: number }) {
-  const said = by > 0 ? text.added(by, formatCount(balance)) : text.taken(-by, formatCount(balance));
-  return <Notice tone="good">{said}</Notice>;
 }

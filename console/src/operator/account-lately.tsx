@@ -1,23 +1,25 @@
 // What an account does: its latest lists, and who did what of late.
-import type { AdminAuditPage, AdminListPage } from '@mxproof/client/admin';
 import { Link } from '@tanstack/react-router';
 import { account as text } from '../messages/en-operator-accounts.ts';
 import { listColumns } from './list-columns.tsx';
-import { useOperatorQuery } from './operator-api.ts';
-import { ReadingState } from './page-head.tsx';
-import { Records } from './records.tsx';
+import { admin, useAdmin } from './operator-api.ts';
+import { FoundRecords } from './page-parts.tsx';
 import { trailColumns } from './trail-columns.tsx';
 
 const SHOWN_LISTS = 5;
 const SHOWN_ENTRIES = 20;
 const EVERY_MS = 10_000;
+const idOf = ({ id }: { readonly id: number }) => id;
 
-export function AccountLately({ accountId: account }: { readonly accountId: number }) {
-  const lists = useOperatorQuery<AdminListPage>('/lists', {
-    query: { account, limit: SHOWN_LISTS },
-    everyMs: EVERY_MS,
-  });
-  const trail = useOperatorQuery<AdminAuditPage>('/audit', { query: { account, limit: SHOWN_ENTRIES } });
+export function AccountLately({ account }: { readonly account: number }) {
+  const lists = useAdmin(
+    ['lists', 'of', account],
+    (options) => admin.lists.list({ account, limit: SHOWN_LISTS, ...options }),
+    EVERY_MS,
+  );
+  const trail = useAdmin(['trail', 'of', account], (options) =>
+    admin.audit({ account, limit: SHOWN_ENTRIES, ...options }),
+  );
   return (
     <>
       <section className="stack account-wide" aria-labelledby="lists">
@@ -27,11 +29,14 @@ export function AccountLately({ accountId: account }: { readonly accountId: numb
             {text.allLists}
           </Link>
         </div>
-        <ReadingState of={lists} />
-        {lists.data?.lists.length === 0 && <p className="soft">{text.noLists}</p>}
-        {lists.data && lists.data.lists.length > 0 && (
-          <Records name={text.lists} columns={listColumns()} rows={lists.data.lists} keyOf={({ id }) => id} />
-        )}
+        <FoundRecords
+          of={lists}
+          name={text.lists}
+          columns={listColumns()}
+          rows={lists.data}
+          keyOf={idOf}
+          none={text.noLists}
+        />
       </section>
       <section className="stack account-wide" aria-labelledby="trail">
         <div className="row">
@@ -40,16 +45,14 @@ export function AccountLately({ accountId: account }: { readonly accountId: numb
             {text.allTrail}
           </Link>
         </div>
-        <ReadingState of={trail} />
-        {trail.data?.entries.length === 0 && <p className="soft">{text.noTrail}</p>}
-        {trail.data && trail.data.entries.length > 0 && (
-          <Records
-            name={text.trail}
-            columns={trailColumns({ withAccount: false })}
-            rows={trail.data.entries}
-            keyOf={({ id }) => id}
-          />
-        )}
+        <FoundRecords
+          of={trail}
+          name={text.trail}
+          columns={trailColumns()}
+          rows={trail.data}
+          keyOf={idOf}
+          none={text.noTrail}
+        />
       </section>
     </>
   );

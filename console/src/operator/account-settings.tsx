@@ -6,9 +6,9 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { account as words } from '../messages/en-operator-accounts.ts';
 import { changeOf, type Edits, FIELDS, type Field, isNumber, shownIn } from './account-form.ts';
 import { LabelledField } from './labelled-field.tsx';
+import { admin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
 import { useMayChange } from './operator-session.ts';
-import { useChange } from './use-change.ts';
 
 const text = words.settings;
 /** What an empty one means; the others: as the deployment says. */
@@ -18,11 +18,7 @@ export function AccountSettings({ account }: { readonly account: AdminAccountDet
   const [edits, setEdits] = useState<Edits>({});
   const [wrong, setWrong] = useState<Field | null>(null);
   const mayChange = useMayChange();
-  const save = useChange<ChangeAccountBody, AdminAccountDetail>((body) => ({
-    method: 'PATCH',
-    path: `/accounts/${account.id}`,
-    body,
-  }));
+  const save = useChange((_, change: ChangeAccountBody) => admin.accounts.update(account.id, change));
   const asked = changeOf(account, edits);
   const isEdited = asked.kind === 'wrong' || asked.change !== null;
   const shown = { ...shownIn(account), ...edits };
@@ -63,7 +59,7 @@ export function AccountSettings({ account }: { readonly account: AdminAccountDet
           {wrong === 'name' ? text.wrong.name : text.wrong.number(text.fields[wrong])}
         </ProblemNotice>
       )}
-      {save.isError && <ProblemNotice>{operatorProblem(save.error)}</ProblemNotice>}
+      {save.error && <ProblemNotice>{operatorProblem(save.error)}</ProblemNotice>}
       {save.isSuccess && <Notice tone="good">{text.saved}</Notice>}
       {mayChange && (
         <div className="row">

@@ -1,6 +1,6 @@
 // All accounts: found by name, external id or number, a page at a time; a new one is made here.
-import type { AdminAccount, AdminAccountPage } from '@mxproof/client/admin';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { AdminAccount, GetAccountsQuery } from '@mxproof/client/admin';
+import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
 import { Choice } from '../design/choice.tsx';
 import { formatCount } from '../design/format.ts';
@@ -8,17 +8,15 @@ import { accounts as text } from '../messages/en-operator-accounts.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
 import { AccountStatus } from './account-status.tsx';
 import { TypedFilter } from './filter-fields.tsx';
+import { pageOf, useFilters } from './filters.ts';
 import { NewAccountDialog } from './new-account.tsx';
-import { useOperatorQuery } from './operator-api.ts';
+import { admin, useAdmin } from './operator-api.ts';
 import { useMayChange } from './operator-session.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
-import { Pager } from './pager.tsx';
-import { type Column, Records } from './records.tsx';
-import type { AccountsSearch } from './searches.ts';
+import { FoundRecords, PageHead, Pager } from './page-parts.tsx';
+import type { Column } from './records.tsx';
 import { ageOf } from './when.ts';
 
-const PAGE_ACCOUNTS = 50;
-const STATUSES = Object.entries(text.statuses) as [keyof typeof text.statuses, string][];
+const STATUSES = Object.entries(text.statuses);
 
 const COLUMNS: readonly Column<AdminAccount>[] = [
   {
@@ -30,7 +28,7 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
     ),
   },
   { name: text.externalId, cell: ({ external_id }) => external_id },
-  { name: text.status, isShort: true, cell: ({ status }) => <AccountStatus status={status} /> },
+  { name: text.status, cell: ({ status }) => <AccountStatus status={status} /> },
   { name: text.credits, isNumber: true, cell: ({ credits }) => formatCount(credits) },
   { name: text.used, isNumber: true, cell: ({ credits_used }) => formatCount(credits_used) },
   { name: text.lists, isNumber: true, cell: ({ lists }) => formatCount(lists) },
@@ -41,58 +39,47 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
 ];
 
 export function AccountsPage() {
-  const { q = '', status, page = 1, make } = useSearch({ from: '/operator/accounts' });
-  const navigate = useNavigate();
+  const [filters, show] = useFilters();
+  const { q, status = 'all', page, make } = filters;
   const mayChange = useMayChange();
-  const show = (search: AccountsSearch) =>
-    void navigate({ to: '/operator/accounts', search: { q, status, ...search }, replace: true });
-  const found = useOperatorQuery('/accounts', {
-    query: { q, status, offset: (page - 1) * PAGE_ACCOUNTS, limit: PAGE_ACCOUNTS },
-    read: async (answer) => ({
-      ...((await answer.json()) as AdminAccountPage),
-      total: Number(answer.headers.get('x-total-count')),
-    }),
-  });
-  const { data } = found;
-  const pages = Math.ceil((data?.total ?? 0) / PAGE_ACCOUNTS);
+  const query = {
+    q,
+    status: status === 'all' ? undefined : (status as GetAccountsQuery['status']),
+    ...pageOf(filters),
+  };
+  const found = useAdmin(['accounts', query], (options) => admin.accounts.page({ ...query, ...options }));
+  const { accounts, total = 0 } = found.data ?? {};
   return (
     <section className="stack operator-page">
       <PageHead title={text.title}>
         {mayChange && (
-          <div className="push">
-            <Button variant="primary" onPress={() => show({ page, make: true })}>
-              {text.make}
-            </Button>
-          </div>
+          <Button variant="primary" onPress={() => show({ page, make: true })}>
+            {text.make}
+          </Button>
         )}
       </PageHead>
       <div className="row operator-filters">
-        <TypedFilter name={text.search} value={q} onChange={(q) => show({ q })} {...SEARCH_FIELD} />
+        <TypedFilter name={text.search} value={q ?? ''} onChange={(q) => show({ q })} {...SEARCH_FIELD} />
         <Choice
           title={text.status}
           options={STATUSES}
-          value={status ?? 'all'}
-          onChange={(word) => show({ status: word === 'all' ? undefined : word })}
+          value={status}
+          onChange={(status) => show({ status })}
         />
         <p className="small soft push" role="status">
-          {data && text.count(data.total)}
+          {accounts && text.count(total ?? 0)}
         </p>
       </div>
-      <ReadingState of={found} />
-      {data?.total === 0 && (
-        <p className="soft">{q === '' && status === undefined ? text.none : text.noneFound}</p>
-      )}
-      {data && data.accounts.length > 0 && (
-        <Records
-          name={text.title}
-          columns={COLUMNS}
-          rows={data.accounts}
-          keyOf={({ id }) => id}
-          isStale={found.isPlaceholderData}
-        />
-      )}
-      <Pager page={page} pages={pages} hasMore={page < pages} onPage={(page) => show({ page })} />
-      {mayChange && make && <NewAccountDialog onClose={() => show({ page })} />}
+      <FoundRecords
+        of={found}
+        name={text.title}
+        columns={COLUMNS}
+        rows={accounts}
+        keyOf={({ id }) => id}
+        none={q === undefined && status === 'all' ? text.none : text.noneFound}
+      />
+      <Pager filters={filters} rows={accounts?.length} total={total} onShow={show} />
+      {mayChange && make && <NewAccountDialog onClose={() => show({ page, make: false })} />}
     </section>
   );
 }

@@ -1,38 +1,24 @@
 // Callbacks of all accounts, first those that have failed for good; each is sent again by hand.
-import type { AdminCallback, AdminCallbackPage, AdminResending } from '@mxproof/client/admin';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { AdminCallback } from '@mxproof/client/admin';
 import { answerText, DeliveryState } from '../account/delivery-state.tsx';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { anyCallbacks as text } from '../messages/en-operator-service.ts';
-import { messages } from '../messages/messages.ts';
-import { AccountFilter } from './account-filter.tsx';
-import { Select } from './filter-fields.tsx';
-import { useOperatorQuery } from './operator-api.ts';
+import { AccountLink } from './account-link.tsx';
+import { AccountFilter, Select } from './filter-fields.tsx';
+import { pageOf, useFilters } from './filters.ts';
+import { admin, useAdmin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
 import { useMayChange } from './operator-session.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
-import { Pager } from './pager.tsx';
-import { type Column, Records } from './records.tsx';
-import type { CallbacksSearch } from './searches.ts';
-import { useChange } from './use-change.ts';
+import { FoundRecords, PageHead, Pager } from './page-parts.tsx';
+import type { Column } from './records.tsx';
 
-const PAGE_CALLBACKS = 50;
 const EVERY_MS = 10_000;
 
 const COLUMNS: readonly Column<AdminCallback>[] = [
-  {
-    name: text.list,
-    cell: ({ list_id, account_id }) => (
-      <>
-        {messages.lists.unnamed(list_id)}
-        <Link className="small records-below" to="/operator/accounts/$id" params={{ id: String(account_id) }}>
-          {text.account(account_id)}
-        </Link>
-      </>
-    ),
-  },
+  { name: text.list, cell: ({ list_id }) => list_id },
+  { name: text.account, cell: ({ account_id }) => <AccountLink id={account_id} /> },
   {
     name: text.to,
     cell: ({ url, created_at }) => (
@@ -43,37 +29,27 @@ const COLUMNS: readonly Column<AdminCallback>[] = [
     ),
   },
   { name: text.state, isShort: true, cell: ({ state }) => <DeliveryState state={state} /> },
-  { name: text.latest, cell: latestOf },
+  {
+    name: text.latest,
+    cell: ({ attempts }) => {
+      const latest = attempts.at(-1);
+      if (latest === undefined) return <span className="soft">{text.notYet}</span>;
+      return (
+        <>
+          {answerText(latest)}
+          <span className="small soft records-below">
+            {text.attempts(attempts.length, formatMoment(latest.at))}
+          </span>
+        </>
+      );
+    },
+  },
   { name: text.again, cell: (callback) => <Resend callback={callback} /> },
 ];
 
-function latestOf({ attempts, next_attempt_at: next }: AdminCallback) {
-  const latest = attempts.at(-1);
-  if (latest === undefined) return <span className="soft">{text.notYet}</span>;
-  return (
-    <>
-      {answerText(latest)}
-      <span className="small soft records-below">
-        {[
-          text.attempts(attempts.length),
-          formatMoment(latest.at),
-          next !== null && text.next(formatMoment(next)),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </>
-  );
-}
-
-function Resend({ callback: { list_id, state, attempts } }: { readonly callback: AdminCallback }) {
-  const resend = useChange<void, AdminResending>(() => ({
-    method: 'POST',
-    path: `/callbacks/${list_id}/resend`,
-    body: {},
-  }));
-  const isSent = attempts.length > 0 && state !== 'pending';
-  if (!useMayChange() || !isSent) return null;
+function Resend({ callback: { list_id, state } }: { readonly callback: AdminCallback }) {
+  const resend = useChange((options) => admin.callbacks.resend(list_id, options));
+  if (!useMayChange() || state === 'pending') return null;
   return (
     <>
       <Button
@@ -84,61 +60,40 @@ function Resend({ callback: { list_id, state, attempts } }: { readonly callback:
       >
         {text.resend}
       </Button>
-      {resend.isError && <ProblemNotice>{operatorProblem(resend.error)}</ProblemNotice>}
+      {resend.error && <ProblemNotice>{operatorProblem(resend.error)}</ProblemNotice>}
     </>
   );
 }
 
 export function AllCallbacksPage() {
-  const { account, state = 'failed', page = 1 } = useSearch({ from: '/operator/callbacks' });
-  const navigate = useNavigate();
-  const show = (search: CallbacksSearch) =>
-    void navigate({
-      to: '/operator/callbacks',
-      search: { account, ...(state !== 'failed' && { state }), ...search },
-      replace: true,
-    });
-  const found = useOperatorQuery<AdminCallbackPage>('/callbacks', {
-    query: {
-      account,
-      state: state === 'all' ? undefined : state,
-      offset: (page - 1) * PAGE_CALLBACKS,
-      limit: PAGE_CALLBACKS,
-    },
-    everyMs: EVERY_MS,
-  });
-  const callbacks = found.data?.callbacks ?? [];
+  const [filters, show] = useFilters();
+  const { account, state = 'failed' } = filters;
+  const query = {
+    account,
+    state: state === 'all' ? undefined : (state as AdminCallback['state']),
+    ...pageOf(filters),
+  };
+  const found = useAdmin(
+    ['callbacks', query],
+    (options) => admin.callbacks.list({ ...query, ...options }),
+    EVERY_MS,
+  );
   return (
     <section className="stack operator-page">
       <PageHead title={text.title} intro={text.intro} />
       <div className="row operator-filters">
-        <Select
-          name={text.state}
-          words={text.states}
-          value={state}
-          onChange={(word) => show({ state: word === 'failed' ? undefined : word })}
-        />
-        <AccountFilter account={account} onChange={(account) => show({ account })} />
+        <Select name={text.state} words={text.states} value={state} onChange={(state) => show({ state })} />
+        <AccountFilter account={account} onShow={show} />
       </div>
-      <ReadingState of={found} />
-      {found.isSuccess && callbacks.length === 0 && (
-        <p className="soft">{state === 'failed' ? text.noneFailed : text.none}</p>
-      )}
-      {callbacks.length > 0 && (
-        <Records
-          name={text.title}
-          columns={COLUMNS}
-          rows={callbacks}
-          keyOf={({ list_id }) => list_id}
-          isStale={found.isPlaceholderData}
-        />
-      )}
-      <Pager
-        page={page}
-        pages={null}
-        hasMore={callbacks.length === PAGE_CALLBACKS}
-        onPage={(page) => show({ page })}
+      <FoundRecords
+        of={found}
+        name={text.title}
+        columns={COLUMNS}
+        rows={found.data}
+        keyOf={({ list_id }) => list_id}
+        none={state === 'failed' ? text.noneFailed : text.none}
       />
+      <Pager filters={filters} rows={found.data?.length} onShow={show} />
     </section>
   );
 }

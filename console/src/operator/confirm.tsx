@@ -10,7 +10,7 @@ import { operatorProblem } from './operator-problem.ts';
 export function Confirm({
   title,
   confirm,
-  isDangerous = false,
+  isDangerous = true,
   isReady = true,
   change: { isPending, error },
   result = null,

@@ -1,15 +1,14 @@
 // What the doctor found on each machine, as its terminal shows it: a mark, a sentence, what to do.
 import './doctor-page.css';
-import type { Doctor, DoctorReport } from '@mxproof/client/admin';
+import type { DoctorReport } from '@mxproof/client/admin';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { operator } from '../messages/en-operator.ts';
-import { useOperatorQuery } from './operator-api.ts';
+import { admin, useAdmin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
 import { useMayChange } from './operator-session.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
-import { useChange } from './use-change.ts';
+import { PageHead, ReadingState } from './page-parts.tsx';
 import { ageOf } from './when.ts';
 
 const text = operator.check;
@@ -22,26 +21,19 @@ const RUN_LIMIT_MS = 120_000;
 type Check = DoctorReport['checks'][number];
 
 export function DoctorPage() {
-  const doctor = useOperatorQuery<Doctor>('/doctor', { everyMs: EVERY_MS });
+  const doctor = useAdmin(['doctor'], (options) => admin.doctor(options), EVERY_MS);
   const { data } = doctor;
-  const run = useChange<void, Doctor>(() => ({
-    method: 'POST',
-    path: '/doctor/run',
-    body: {},
-    limitMs: RUN_LIMIT_MS,
-  }));
+  const run = useChange((options) => admin.runDoctor({ ...options, timeoutMs: RUN_LIMIT_MS }));
   return (
     <section className="stack operator-page">
       <PageHead title={text.title} intro={text.intro}>
         {useMayChange() && (
-          <div className="push">
-            <Button isDisabled={run.isPending} onPress={() => run.mutate()}>
-              {run.isPending ? text.running : text.run}
-            </Button>
-          </div>
+          <Button isDisabled={run.isPending} onPress={() => run.mutate()}>
+            {run.isPending ? text.running : text.run}
+          </Button>
         )}
       </PageHead>
-      {run.isError && <ProblemNotice>{operatorProblem(run.error)}</ProblemNotice>}
+      {run.error && <ProblemNotice>{operatorProblem(run.error)}</ProblemNotice>}
       {run.isSuccess && <Notice tone="good">{text.ranNow}</Notice>}
       <ReadingState of={doctor} />
       {data && <BackupAge madeAt={data.backup_at} now={data.at} />}

@@ -1,9 +1,11 @@
 // Fields that a table is narrowed by: one of several words, and what is typed, which counts when typing pauses.
 import { type InputHTMLAttributes, useEffect, useEffectEvent, useState } from 'react';
+import { anyLists } from '../messages/en-operator-service.ts';
+import type { Filters } from './filters.ts';
 
 const PAUSE_MS = 300;
 
-export function Select<Word extends string>({
+export function Select({
   name,
   words,
   value,
@@ -11,15 +13,15 @@ export function Select<Word extends string>({
 }: {
   readonly name: string;
   /** By the word what is read. */
-  readonly words: Readonly<Record<Word, string>>;
-  readonly value: Word;
-  readonly onChange: (word: Word) => void;
+  readonly words: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChange: (word: string) => void;
 }) {
   return (
     <label className="field operator-filter">
       <span className="small soft">{name}</span>
-      <select className="input" value={value} onChange={({ target }) => onChange(target.value as Word)}>
-        {Object.entries<string>(words).map(([word, label]) => (
+      <select className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+        {Object.entries(words).map(([word, label]) => (
           <option key={word} value={word}>
             {label}
           </option>
@@ -32,15 +34,11 @@ export function Select<Word extends string>({
 export function TypedFilter({
   name,
   value,
-  type = 'search',
-  placeholder,
   onChange,
   ...more
 }: {
   readonly name: string;
   readonly value: string;
-  readonly type?: 'search' | 'date';
-  readonly placeholder?: string;
   readonly onChange: (value: string) => void;
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'>) {
   const [typed, setTyped] = useState(value);
@@ -67,13 +65,31 @@ export function TypedFilter({
       <span className="small soft">{name}</span>
       <input
         className="input"
-        type={type}
+        type="search"
         value={typed}
-        placeholder={placeholder}
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
         {...more}
       />
     </label>
+  );
+}
+
+/** To one account, by its number. */
+export function AccountFilter({
+  account,
+  onShow,
+}: {
+  readonly account: number | undefined;
+  readonly onShow: (changed: Filters) => void;
+}) {
+  return (
+    <TypedFilter
+      name={anyLists.account}
+      value={account === undefined ? '' : String(account)}
+      placeholder={anyLists.allAccounts}
+      inputMode="numeric"
+      onChange={(typed) => onShow({ account: Number(typed) })}
+    />
   );
 }

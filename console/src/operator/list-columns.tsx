@@ -1,19 +1,23 @@
 // Lists of accounts as rows of a table: how far each is, and what it waits for.
 import type { AdminList } from '@mxproof/client/admin';
 import { type Waiting, waitingPhrase } from '@mxproof/common/vocabulary/labels';
-import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
 import { formatCount, formatMoment } from '../design/format.ts';
 import { ShapeBar } from '../design/shape-bar.tsx';
 import { anyLists as text } from '../messages/en-operator-service.ts';
 import { messages } from '../messages/messages.ts';
+import { AccountLink } from './account-link.tsx';
 import type { Column } from './records.tsx';
 
 export const nameOfList = ({ id, name }: Pick<AdminList, 'id' | 'name'>): string =>
   name === '' ? messages.lists.unnamed(id) : name;
 
+export const statusOf = ({ status, paused_at }: AdminList): string =>
+  paused_at === null ? text.statuses[status] : text.pausedNow;
+
 /** `onOpen`: unset where only one account's are shown, and none is opened. */
 export function listColumns(onOpen?: (list: AdminList) => void): Column<AdminList>[] {
+  const account = { name: text.of, cell: ({ account_id: id }: AdminList) => <AccountLink id={id} /> };
   return [
     {
       name: text.list,
@@ -30,20 +34,14 @@ export function listColumns(onOpen?: (list: AdminList) => void): Column<AdminLis
         </>
       ),
     },
-    ...(onOpen ? [OF_ACCOUNT] : []),
-    {
-      name: text.state,
-      isShort: true,
-      cell: ({ status, paused_at }) => (paused_at === null ? text.statuses[status] : text.pausedNow),
-    },
+    ...(onOpen ? [account] : []),
+    { name: text.state, isShort: true, cell: statusOf },
     {
       name: text.progress,
       isShort: true,
       cell: (list) => (
         <>
-          <span>
-            {formatCount(list.checked)} <span className="small soft">/ {formatCount(list.total)}</span>
-          </span>
+          {text.checkedOf(formatCount(list.checked), formatCount(list.total))}
           <ShapeBar list={list} words={messages.states} />
         </>
       ),
@@ -51,15 +49,6 @@ export function listColumns(onOpen?: (list: AdminList) => void): Column<AdminLis
     { name: text.waits, cell: waitsFor },
   ];
 }
-
-const OF_ACCOUNT: Column<AdminList> = {
-  name: text.of,
-  cell: ({ account_id: id }) => (
-    <Link to="/operator/accounts/$id" params={{ id: String(id) }}>
-      {formatCount(id)}
-    </Link>
-  ),
-};
 
 function waitsFor({ finished_at, paused_at, checking, waits_for }: AdminList) {
   if (finished_at !== null) return <span className="soft">{text.ended}</span>;

@@ -1,7 +1,6 @@
 // One list: what it waits for, and a way to stop it.
 import '../list/list.css';
-import type { AdminList, ListWaiting as WaitingAnswer } from '@mxproof/client/admin';
-import { Link } from '@tanstack/react-router';
+import type { AdminList } from '@mxproof/client/admin';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Fact } from '../design/fact.tsx';
@@ -13,37 +12,29 @@ import { ListWaiting } from '../list/list-waiting.tsx';
 import { waitingOf } from '../list/use-waiting.ts';
 import { anyLists as text } from '../messages/en-operator-service.ts';
 import { messages } from '../messages/messages.ts';
+import { AccountLink } from './account-link.tsx';
 import { Confirm } from './confirm.tsx';
-import { nameOfList } from './list-columns.tsx';
-import { useOperatorQuery } from './operator-api.ts';
+import { nameOfList, statusOf } from './list-columns.tsx';
+import { admin, useAdmin, useChange } from './operator-api.ts';
 import { useMayChange } from './operator-session.ts';
-import { ReadingState } from './page-head.tsx';
-import { useChange } from './use-change.ts';
+import { ReadingState } from './page-parts.tsx';
 
 const EVERY_MS = 3_000;
 
 export function ListPanel({ list, onClose }: { readonly list: AdminList; readonly onClose: () => void }) {
   const [isAsking, setAsking] = useState(false);
-  const cancel = useChange<void, AdminList>(() => ({
-    method: 'POST',
-    path: `/lists/${list.id}/cancel`,
-    body: {},
-  }));
+  const cancel = useChange((options) => admin.lists.cancel(list.id, options));
   const isGoing = list.finished_at === null && !cancel.isSuccess;
   return (
     <SidePanel title={nameOfList(list)} isText onClose={onClose}>
       <dl className="facts">
         <Fact name={text.of}>
-          <Link to="/operator/accounts/$id" params={{ id: String(list.account_id) }}>
-            {formatCount(list.account_id)}
-          </Link>
+          <AccountLink id={list.account_id} />
         </Fact>
-        <Fact name={text.list}>{formatCount(list.id)}</Fact>
-        <Fact name={text.state}>{text.statuses[list.status]}</Fact>
+        <Fact name={text.list}>{list.id}</Fact>
+        <Fact name={text.state}>{statusOf(list)}</Fact>
         <Fact name={text.created}>{formatMoment(list.created_at)}</Fact>
-        <Fact name={text.progress}>
-          {formatCount(list.checked)} / {formatCount(list.total)}
-        </Fact>
+        <Fact name={text.progress}>{text.checkedOf(formatCount(list.checked), formatCount(list.total))}</Fact>
       </dl>
       <ShapeBar list={list} words={messages.states} />
       {list.paused_at !== null && <Notice>{text.paused(formatMoment(list.paused_at))}</Notice>}
@@ -58,7 +49,6 @@ export function ListPanel({ list, onClose }: { readonly list: AdminList; readonl
         <Confirm
           title={text.cancelTitle(nameOfList(list))}
           confirm={text.cancelNow}
-          isDangerous
           change={cancel}
           onConfirm={() => cancel.mutate(undefined, { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
@@ -71,12 +61,16 @@ export function ListPanel({ list, onClose }: { readonly list: AdminList; readonl
 }
 
 function Waits({ list }: { readonly list: AdminList }) {
-  const waiting = useOperatorQuery<WaitingAnswer>(`/lists/${list.id}/waiting`, { everyMs: EVERY_MS });
+  const waiting = useAdmin(
+    ['waiting', list.id],
+    (options) => admin.lists.waiting(list.id, options),
+    EVERY_MS,
+  );
   const now = waiting.data && waitingOf([waiting.data], waiting.data.pending);
   return (
     <section className="stack" aria-label={text.waiting}>
       <ReadingState of={waiting} />
-      {now && now.held.length === 0 && <p className="soft">{text.nothing}</p>}
+      {now?.held.length === 0 && <p className="soft">{text.nothing}</p>}
       {now && <ListWaiting list={list} now={now} />}
     </section>
   );

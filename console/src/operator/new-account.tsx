@@ -9,89 +9,58 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { account, accounts as text } from '../messages/en-operator-accounts.ts';
 import { messages } from '../messages/messages.ts';
 import { LabelledField } from './labelled-field.tsx';
+import { admin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
 import { readCount } from './read-count.ts';
-import { useChange } from './use-change.ts';
+
+const FIELDS = ['name', 'credits', 'external_id', 'note'] as const;
+const NOTHING = { name: '', credits: '', external_id: '', note: '' };
 
 export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
-  const make = useChange<CreateAccountBody, NewAccount>((body) => ({
-    method: 'POST',
-    path: '/accounts',
-    body,
-  }));
+  const [typed, setTyped] = useState(NOTHING);
+  const [missing, setMissing] = useState<string | null>(null);
+  const make = useChange((options, body: CreateAccountBody) => admin.accounts.create(body, options));
   if (make.data) return <Made made={make.data} onClose={onClose} />;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { name, external_id, note } = typed;
+    const credits = /^\s*0*\s*$/.test(typed.credits) ? 0 : readCount(typed.credits);
+    if (name.trim() === '') return setMissing(account.settings.wrong.name);
+    if (typeof credits !== 'number') return setMissing(account.settings.wrong.number(text.fields.credits));
+    setMissing(null);
+    make.mutate({ name: name.trim(), credits, note: note.trim(), external_id: external_id.trim() || null });
+  }
+
+  const problem = missing ?? (make.error && operatorProblem(make.error));
   return (
     <DialogBox title={text.make} isDismissable={false} onClose={onClose}>
-      <Wishes
-        isBusy={make.isPending}
-        problem={make.isError ? operatorProblem(make.error) : null}
-        onSubmit={make.mutate}
-      />
+      <form className="stack" onSubmit={submit} noValidate>
+        {FIELDS.map((field) => (
+          <LabelledField
+            key={field}
+            name={text.fields[field]}
+            hint={text.hints[field]}
+            value={typed[field]}
+            maxLength={200}
+            autoFocus={field === 'name'}
+            onChange={(value) => setTyped({ ...typed, [field]: value })}
+          />
+        ))}
+        {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+        <div className="row">
+          <Button type="submit" variant="primary" isDisabled={make.isPending}>
+            {make.isPending ? text.making : text.create}
+          </Button>
+          <Button slot="close">{messages.cancel}</Button>
+        </div>
+      </form>
     </DialogBox>
   );
 }
 
-function Wishes({
-  isBusy,
-  problem,
-  onSubmit,
-}: {
-  readonly isBusy: boolean;
-  readonly problem: string | null;
-  readonly onSubmit: (account: CreateAccountBody) => void;
-}) {
-  const [name, setName] = useState('');
-  const [credits, setCredits] = useState('');
-  const [externalId, setExternalId] = useState('');
-  const [note, setNote] = useState('');
-  const [missing, setMissing] = useState<string | null>(null);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const wanted = /^0*$/.test(credits.trim()) ? 0 : readCount(credits);
-    if (name.trim() === '') return setMissing(account.settings.wrong.name);
-    if (typeof wanted !== 'number') return setMissing(account.settings.wrong.number(text.startCredits));
-    setMissing(null);
-    onSubmit({
-      name: name.trim(),
-      credits: wanted,
-      note: note.trim(),
-      external_id: externalId.trim() || null,
-    });
-  }
-
-  const said = missing ?? problem;
-  return (
-    <form className="stack" onSubmit={submit} noValidate>
-      <LabelledField name={text.name} value={name} maxLength={200} autoFocus onChange={setName} />
-      <LabelledField
-        name={text.startCredits}
-        value={credits}
-        inputMode="numeric"
-        placeholder="0"
-        onChange={setCredits}
-      />
-      <LabelledField
-        name={text.externalId}
-        hint={text.externalIdHint}
-        value={externalId}
-        maxLength={200}
-        onChange={setExternalId}
-      />
-      <LabelledField name={text.note} hint={text.noteHint} value={note} maxLength={200} onChange={setNote} />
-      {said !== null && <ProblemNotice>{said}</ProblemNotice>}
-      <div className="row">
-        <Button type="submit" variant="primary" isDisabled={isBusy}>
-          {isBusy ? text.making : text.create}
-        </Button>
-        <Button slot="close">{messages.cancel}</Button>
-      </div>
-    </form>
-  );
-}
-
 function Made({
-  made: { id, name, api_key, webhook_secret },
+  made: { id, name, ...secrets },
   onClose,
 }: {
   readonly made: NewAccount;
@@ -100,19 +69,16 @@ function Made({
   return (
     // A click beside it must not lose what is never shown again.
     <DialogBox title={text.made(name)} isDismissable={false} onClose={onClose}>
-      <ShownOnce
-        name={text.apiKey}
-        secret={api_key}
-        warning={`${text.madeHint} ${text.apiKey}:`}
-        copyLabel={text.copyKey}
-      />
-      <ShownOnce
-        name={text.webhookSecret}
-        secret={webhook_secret}
-        warning={`${text.webhookSecret}:`}
-        copyLabel={text.copySecret}
-        isFirst={false}
-      />
+      {(['api_key', 'webhook_secret'] as const).map((field) => (
+        <ShownOnce
+          key={field}
+          name={text.secrets[field].name}
+          secret={secrets[field]}
+          warning={text.secrets[field].warning}
+          copyLabel={text.secrets[field].copy}
+          isFirst={field === 'api_key'}
+        />
+      ))}
       <div className="row">
         <Link to="/operator/accounts/$id" params={{ id: String(id) }} className="button" data-primary="">
           {text.open}

@@ -1,11 +1,11 @@
 // The processes of the service: what each does, on which machine, and whether it is heard of.
-import type { Node, NodePage } from '@mxproof/client/admin';
+import type { Node } from '@mxproof/client/admin';
 import { formatCount } from '../design/format.ts';
 import { StateShape } from '../design/state-mark.tsx';
 import { nodes as text } from '../messages/en-operator-service.ts';
-import { useOperatorQuery } from './operator-api.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
-import { type Column, Records } from './records.tsx';
+import { admin, useAdmin } from './operator-api.ts';
+import { FoundRecords, PageHead } from './page-parts.tsx';
+import type { Column } from './records.tsx';
 import { ageOf } from './when.ts';
 
 const EVERY_MS = 5_000;
@@ -34,12 +34,7 @@ const COLUMNS: readonly Column<Node>[] = [
     ),
   },
   { name: text.does, cell: ({ roles }) => roles.map((role) => text.roles[role]).join(', ') },
-  {
-    name: text.sources,
-    cell: ({ roles, sources }) =>
-      roles.includes('checks') &&
-      (sources.length === 0 ? text.own : <span className="mono">{sources.join(', ')}</span>),
-  },
+  { name: text.sources, cell: ({ sources }) => sources.join(', ') || text.own },
   { name: text.jobs, isNumber: true, cell: ({ jobs }) => formatCount(jobs) },
   {
     name: text.seen,
@@ -48,16 +43,18 @@ const COLUMNS: readonly Column<Node>[] = [
 ];
 
 export function NodesPage() {
-  const nodes = useOperatorQuery<NodePage>('/nodes', { everyMs: EVERY_MS });
-  const { data } = nodes;
+  const nodes = useAdmin(['nodes'], (options) => admin.nodes(options), EVERY_MS);
   return (
     <section className="stack operator-page">
       <PageHead title={text.title} intro={text.intro} />
-      <ReadingState of={nodes} />
-      {data?.nodes.length === 0 && <p className="soft">{text.none}</p>}
-      {data && data.nodes.length > 0 && (
-        <Records name={text.title} columns={COLUMNS} rows={data.nodes} keyOf={({ id }) => id} />
-      )}
+      <FoundRecords
+        of={nodes}
+        name={text.title}
+        columns={COLUMNS}
+        rows={nodes.data}
+        keyOf={({ id }) => id}
+        none={text.none}
+      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 // One account, as its operator has it: what it has, what is set for it, who may use it, what it does.
 import './one-account.css';
+import { Refusal } from '@mxproof/client';
 import type { AdminAccountDetail } from '@mxproof/client/admin';
 import { Link, useParams } from '@tanstack/react-router';
 import { Fact } from '../design/fact.tsx';
@@ -12,54 +13,52 @@ import { AccountKeys } from './account-keys.tsx';
 import { AccountLately } from './account-lately.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountStatus } from './account-status.tsx';
-import { OperatorRefusal, useOperatorQuery } from './operator-api.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
+import { admin, useAdmin } from './operator-api.ts';
+import { PageHead, ReadingState } from './page-parts.tsx';
 
 const EVERY_MS = 10_000;
 
 export function OneAccountPage() {
   const { id } = useParams({ from: '/operator/accounts/$id' });
-  // Of another account nothing stays.
-  return <OfAccount key={id} id={id} />;
-}
-
-function OfAccount({ id }: { readonly id: string }) {
-  const found = useOperatorQuery<AdminAccountDetail>(`/accounts/${encodeURIComponent(id)}`, {
-    everyMs: EVERY_MS,
-  });
-  const isGone = found.error instanceof OperatorRefusal && found.error.code === 'account_not_found';
   return (
     <section className="stack operator-page">
       <p className="operator-back">
         <Link to="/operator/accounts">{text.back}</Link>
       </p>
-      {isGone ? (
-        <PageHead title={text.gone} intro={text.goneHint} />
-      ) : (
-        <>
-          {found.data === undefined && <PageTitle>{text.facts}</PageTitle>}
-          <ReadingState of={found} />
-          {found.data && <Account account={found.data} />}
-        </>
-      )}
+      {/* Of another account nothing stays. */}
+      <OfAccount key={id} id={Number(id)} />
     </section>
   );
 }
 
+function OfAccount({ id }: { readonly id: number }) {
+  const found = useAdmin(['account', id], (options) => admin.accounts.get(id, options), EVERY_MS);
+  const { data, error } = found;
+  // What is no number at all is not asked for.
+  const isGone = error instanceof Refusal ? error.kind === 'account_not_found' : error instanceof TypeError;
+  if (isGone) return <PageHead title={text.gone} intro={text.goneHint} />;
+  return (
+    <>
+      {!data && <PageTitle>{text.facts}</PageTitle>}
+      <ReadingState of={found} />
+      {data && <Account account={data} />}
+    </>
+  );
+}
+
 function Account({ account }: { readonly account: AdminAccountDetail }) {
+  const { id, name, status, external_id, created_at } = account;
   return (
     <>
       <div className="stack operator-head">
-        <PageTitle>{account.name}</PageTitle>
+        <PageTitle>{name}</PageTitle>
         <dl className="facts">
           <Fact name={text.status}>
-            <AccountStatus status={account.status} />
+            <AccountStatus status={status} />
           </Fact>
-          <Fact name={text.facts}>{formatCount(account.id)}</Fact>
-          {account.external_id !== null && (
-            <Fact name={text.settings.fields.external_id}>{account.external_id}</Fact>
-          )}
-          <Fact name={text.created}>{formatDay(account.created_at)}</Fact>
+          <Fact name={text.facts}>{formatCount(id)}</Fact>
+          {external_id !== null && <Fact name={text.settings.fields.external_id}>{external_id}</Fact>}
+          <Fact name={text.created}>{formatDay(created_at)}</Fact>
         </dl>
       </div>
       <div className="account-grid">
@@ -69,9 +68,9 @@ function Account({ account }: { readonly account: AdminAccountDetail }) {
         </div>
         <div className="stack">
           <AccountAccess account={account} />
-          <AccountKeys accountId={account.id} />
+          <AccountKeys accountId={id} />
         </div>
-        <AccountLately accountId={account.id} />
+        <AccountLately account={id} />
       </div>
     </>
   );

@@ -1,104 +1,72 @@
 // The operator's pages' one connection to the service: /admin/v1 and this browser's session of an operator. Promise: nothing
-// of an account's own API is asked for; the session is in halves as the account's is (shell/session-proof.ts).
-import type { ErrorCode } from '@mxproof/client/admin';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { proofKept } from '../shell/session-proof.ts';
+// of an account's own API is asked for; what is shown stays until the answer to another question about the same is there.
+import type { CallOptions, PostOptions } from '@mxproof/client';
+import { MXProofAdmin } from '@mxproof/client/admin';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { newKey } from '../own-file/new-key.ts';
+import { operatorProof } from './operator-session.ts';
 
-/** As the page behind a link of `mxproof admin link` has it. */
-export const operatorProof = proofKept('mxproof-operator-proof');
-const LIMIT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const UNAUTHORIZED = 401;
+let onSignedOut = () => {};
 
-/** The service refused it. Decide on `code`; the message is the service's own sentence. */
-export class OperatorRefusal extends Error {
-  readonly status: number;
-  /** Null: it comes from something in front of the service. */
-  readonly code: ErrorCode | null;
-  constructor(status: number, code: ErrorCode | null, sentence: string) {
-    super(sentence);
-    this.status = status;
-    this.code = code;
-  }
-}
+export const admin = new MXProofAdmin({
+  session: true,
+  sessionProof: operatorProof.read,
+  // A page asks again by itself, or offers it.
+  maxRetries: 1,
+  timeoutMs: TIMEOUT_MS,
+  async fetch(input, init) {
+    const answer = await fetch(input, init);
+    if (answer.status === UNAUTHORIZED) onSignedOut();
+    return answer;
+  },
+});
 
-/** There is no session, or it has ended. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof OperatorRefusal && error.status === UNAUTHORIZED;
-
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-export interface Asked {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly query?: Query;
-  readonly body?: object;
-  /** With it, what is sent again is done once. */
-  readonly idempotencyKey?: string;
-  readonly limitMs?: number;
-}
-
-/** @throws OperatorRefusal, or what `fetch` throws where there is no answer */
-export async function send(asked: Asked, signal?: AbortSignal): Promise<Response> {
-  const { method = 'GET', path, query, body, idempotencyKey, limitMs = LIMIT_MS } = asked;
-  const limit = AbortSignal.timeout(limitMs);
-  const answer = await fetch(`${path}${queryText(query)}`, {
-    method,
-    headers: {
-      'x-mxproof-console': '1',
-      'mxproof-operator-proof': operatorProof.read() ?? '',
-      ...(body && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
-  });
-  if (answer.ok) return answer;
-  const said = (await answer.json().catch(() => null)) as { readonly error?: unknown } | null;
-  throw new OperatorRefusal(
-    answer.status,
-    answer.headers.get('mxproof-error') as ErrorCode | null,
-    String(said?.error ?? answer.status),
-  );
-}
-
-function queryText(query: Query = {}): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
-  return said.length === 0 ? '' : `?${text}`;
+/** Called by the first request that finds that the session has ended. */
+export function whenOperatorSignedOut(handler: () => void): void {
+  onSignedOut = handler;
 }
 
 /** All that is cached for an operator. */
 export const OPERATOR = ['operator'] as const;
-export const SESSION = [...OPERATOR, 'session'] as const;
 
-interface Reading<T> {
-  readonly query?: Query | undefined;
-  /** While it is looked at; absent: it is read once, and when the window is looked at again. */
-  readonly everyMs?: number;
-  readonly read?: (answer: Response) => Promise<T>;
-}
-
-/** As an object of no more is known: TypeScript does not see that no answer is a function. */
+/** As of an unknown object: TypeScript does not see that no answer is a function. */
 const KEEPS: object = { placeholderData: keepPreviousData };
 
-/** Of `/admin/v1`. What is shown stays until the answer to another question about the same is there: nothing jumps. */
-export function useOperatorQuery<T>(path: string, { query, everyMs, read = json }: Reading<T> = {}) {
-  const queries = useQueryClient();
-  const result = useQuery({
-    queryKey: [...OPERATOR, path, query] as const,
-    queryFn: async ({ signal }) => read(await send({ path: `/admin/v1${path}`, query: query ?? {} }, signal)),
+/** `everyMs`: while it is looked at; unset: once, and when the window is looked at again. */
+export function useAdmin<T>(
+  key: readonly unknown[],
+  read: (options: CallOptions) => Promise<T>,
+  everyMs?: number,
+) {
+  return useQuery({
+    queryKey: [...OPERATOR, ...key],
+    queryFn: ({ signal }) => read({ signal }),
     refetchInterval: everyMs ?? false,
-    refetchOnWindowFocus: (query) => !isSignedOut(query.state.error),
     ...KEEPS,
   });
-  const isOut = isSignedOut(result.error);
-  useEffect(() => {
-    if (isOut) void queries.invalidateQueries({ queryKey: SESSION });
-  }, [isOut, queries]);
-  return result;
 }
 
-async function json<T>(answer: Response): Promise<T> {
-  return (await answer.json()) as T;
+/**
+ * What an operator changes. Pressed twice, or tried again after no answer came, it is done once; afterwards everything on the
+ * page is read again.
+ */
+export function useChange<Answer, Wanted = void>(
+  change: (options: PostOptions, wanted: Wanted) => Promise<Answer>,
+) {
+  const queries = useQueryClient();
+  /** Not known to be done. */
+  const begun = useRef<{ readonly what: string; readonly key: string } | null>(null);
+  return useMutation({
+    async mutationFn(wanted: Wanted) {
+      const what = JSON.stringify(wanted) ?? '';
+      if (begun.current?.what !== what) begun.current = { what, key: newKey() };
+      const answer = await change({ idempotencyKey: begun.current.key }, wanted);
+      begun.current = null;
+      return answer;
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: OPERATOR }),
+  });
 }

@@ -1,11 +1,9 @@
-// Why the service did not do what an operator asked, as a sentence. Decides on the code, never on words.
+// Why the service did not do what an operator asked, as a sentence. Decides on the kind of the refusal, never on words.
+import { ConnectionFailed, DeadlineExceeded, Refusal } from '@mxproof/client';
 import { operator as text } from '../messages/en-operator.ts';
-import { OperatorRefusal } from './operator-api.ts';
-
-const UNAVAILABLE = 500;
+import { problemText } from '../shell/problem.ts';
 
 export function operatorProblem(error: unknown): string {
-  if (!(error instanceof OperatorRefusal)) return text.noReply;
-  if (error.status >= UNAVAILABLE) return text.unavailable;
-  return text.problems[error.code ?? ''] ?? text.said(error.message);
+  if (error instanceof ConnectionFailed || error instanceof DeadlineExceeded) return text.noReply;
+  return (error instanceof Refusal && text.problems[error.kind]) || problemText(error);
 }

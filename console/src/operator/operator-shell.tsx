@@ -3,9 +3,9 @@
 import '../shell/shell.css';
 import '../account/account.css';
 import './operator.css';
-import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { type MouseEvent, useEffect } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -13,22 +13,21 @@ import { operator as text } from '../messages/en-operator.ts';
 import { messages } from '../messages/messages.ts';
 import { Shortcuts } from '../shell/shortcuts.tsx';
 import { ThemeSwitch } from '../shell/theme-switch.tsx';
-import { MayChange, signOutOperator, useOperatorSession } from './operator-session.ts';
+import { whenOperatorSignedOut } from './operator-api.ts';
+import { MayChange, OPERATOR_SESSION, signOutOperator, useOperatorSession } from './operator-session.ts';
 import { OperatorSignIn } from './operator-sign-in.tsx';
 
-const PAGES = [
-  { to: '/operator', name: text.nav.overview },
-  { to: '/operator/accounts', name: text.nav.accounts },
-  { to: '/operator/lists', name: text.nav.lists },
-  { to: '/operator/sources', name: text.nav.sources },
-  { to: '/operator/callbacks', name: text.nav.callbacks },
-  { to: '/operator/nodes', name: text.nav.nodes },
-  { to: '/operator/audit', name: text.nav.audit },
-  { to: '/operator/doctor', name: text.nav.doctor },
-] as const;
+const PAGES = (
+  ['', '/accounts', '/lists', '/sources', '/callbacks', '/nodes', '/audit', '/doctor'] as const
+).map((path) => [`/operator${path}`, text.nav[path]] as const);
 
 export function OperatorShell() {
   const { data: session, isError } = useOperatorSession();
+  const queries = useQueryClient();
+  useEffect(
+    () => whenOperatorSignedOut(() => void queries.invalidateQueries({ queryKey: OPERATOR_SESSION })),
+    [queries],
+  );
   if (session === null) return <OperatorSignIn />;
   return (
     <MayChange value={session?.scope === 'write'}>
@@ -58,8 +57,6 @@ function SignedIn({
   readonly isCutOff: boolean;
 }) {
   const signOut = useMutation({ mutationFn: signOutOperator });
-  const navigate = useNavigate();
-  const toAccounts = (make?: true) => void navigate({ to: '/operator/accounts', search: { make } });
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves its address as it is. */}
@@ -74,7 +71,7 @@ function SignedIn({
           </Link>
           <span className="operator-badge">{text.title}</span>
           <nav className="nav operator-nav" aria-label={text.pages}>
-            {PAGES.map(({ to, name }) => (
+            {PAGES.map(([to, name]) => (
               <Link key={to} to={to} activeOptions={{ exact: to === '/operator', includeSearch: false }}>
                 {name}
               </Link>
@@ -101,9 +98,9 @@ function SignedIn({
         <ThemeSwitch />
       </footer>
       <Shortcuts
+        search="/operator/accounts"
+        make="/operator/accounts?make=true"
         help={mayOnlyLook ? text.shortcuts.filter(([key]) => key !== 'n') : text.shortcuts}
-        onSearch={toAccounts}
-        onNew={() => toAccounts(true)}
       />
     </>
   );

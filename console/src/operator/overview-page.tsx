@@ -1,16 +1,16 @@
 // The deployment at a glance: what needs somebody, what was checked lately, what waits. Each part leads to its page.
 import './overview.css';
-import type { Overview } from '@mxproof/client/admin';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Choice } from '../design/choice.tsx';
+import { StateShape } from '../design/state-mark.tsx';
 import { operator } from '../messages/en-operator.ts';
 import { overview as text } from '../messages/en-operator-service.ts';
 import { type Concern, concernsOf } from './concerns.ts';
-import { useOperatorQuery } from './operator-api.ts';
+import { useFilters } from './filters.ts';
+import { admin, useAdmin } from './operator-api.ts';
 import { ChecksCard, ProvidersCard } from './overview-charts.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';
-import { PageHead, ReadingState } from './page-head.tsx';
-import { WarningShape } from './warning-shape.tsx';
+import { PageHead, ReadingState } from './page-parts.tsx';
 import { ageOf, clockTime } from './when.ts';
 
 const EVERY_MS = 10_000;
@@ -18,25 +18,27 @@ const USUAL_HOURS = 24;
 const HOURS = Object.entries(text.hours);
 
 export function OverviewPage() {
-  const { hours = USUAL_HOURS } = useSearch({ from: '/operator/' });
-  const navigate = useNavigate();
-  const overview = useOperatorQuery<Overview>('/overview', { query: { hours }, everyMs: EVERY_MS });
+  const [{ hours = USUAL_HOURS }, show] = useFilters();
+  const overview = useAdmin(
+    ['overview', hours],
+    (options) => admin.overview({ hours, ...options }),
+    EVERY_MS,
+  );
   const { data } = overview;
   const concerns = data ? concernsOf(data) : [];
-  const show = (chosen: string) => {
-    const search = chosen === String(USUAL_HOURS) ? {} : { hours: Number(chosen) as 1 | 168 };
-    void navigate({ to: '/operator', search, replace: true });
-  };
   return (
     <section className="stack operator-page">
       <PageHead title={text.title} intro={data && operator.updated(clockTime(data.at))}>
-        <div className="push">
-          <Choice title={text.lately} options={HOURS} value={String(hours)} onChange={show} />
-        </div>
+        <Choice
+          title={text.lately}
+          options={HOURS}
+          value={String(hours)}
+          onChange={(chosen) => show({ hours: Number(chosen) })}
+        />
       </PageHead>
       <ReadingState of={overview} />
       {data && (
-        <div className="overview" data-stale={overview.isPlaceholderData || undefined}>
+        <div className="overview" aria-busy={overview.isPlaceholderData}>
           <Attention concerns={concerns} now={data.at} />
           <ChecksCard checks={data.checks} />
           <ProvidersCard providers={data.providers} />
@@ -60,9 +62,9 @@ function Attention({ concerns, now }: { readonly concerns: readonly Concern[]; r
       <ul className="concerns">
         {concerns.map(({ condition, title, detail, since, page }) => (
           <li key={`${condition} ${detail}`}>
-            <WarningShape />
+            <StateShape state="risky" />
             <p>
-              <Link to={page}>{title}</Link> <span>{detail}</span>{' '}
+              <Link to={page}>{title}</Link> {detail}{' '}
               {since !== null && (
                 <span className="small soft">{text.attention.since(ageOf(since, now))}</span>
               )}

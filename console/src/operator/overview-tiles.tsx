@@ -2,27 +2,20 @@
 import type { Overview } from '@mxproof/client/admin';
 import { Link } from '@tanstack/react-router';
 import { formatCount, formatDuration } from '../design/format.ts';
+import { StateShape } from '../design/state-mark.tsx';
 import { overview as text } from '../messages/en-operator-service.ts';
 import type { Concern } from './concerns.ts';
-import { WarningShape } from './warning-shape.tsx';
 import { ageOf } from './when.ts';
 
-interface Tile {
-  readonly title: string;
-  readonly to:
-    | '/operator/lists'
-    | '/operator/callbacks'
-    | '/operator/nodes'
-    | '/operator/sources'
-    | '/operator/accounts'
-    | '/operator/doctor';
-  readonly figure: string;
-  readonly unit?: string;
-  /** Those that say nothing are left out. */
-  readonly details: readonly (string | false)[];
-  /** Of which a concern marks it. */
-  readonly conditions?: readonly string[];
-}
+type Tile = readonly [
+  part: keyof typeof text.tiles,
+  to: Concern['page'] | '/operator/accounts',
+  figure: string,
+  /** Null: it says nothing. */
+  details: readonly (string | null)[],
+  /** Marked by these concerns. */
+  ...conditions: string[],
+];
 
 export function OverviewTiles({
   overview,
@@ -33,102 +26,88 @@ export function OverviewTiles({
 }) {
   return (
     <ul className="tiles">
-      {tilesOf(overview).map(({ title, to, figure, unit, details, conditions = [] }) => (
-        <li key={title} className="card tile">
+      {tilesOf(overview).map(([part, to, figure, details, ...conditions]) => (
+        <li key={part} className="card tile">
           <h2>
-            <Link to={to}>{title}</Link>
-            {concerns.some(({ condition }) => conditions.includes(condition)) && <WarningShape />}
+            <Link to={to}>{text.tiles[part]}</Link>
+            {concerns.some(({ condition }) => conditions.includes(condition)) && <StateShape state="risky" />}
           </h2>
-          <p className="tile-figure">
-            {figure} {unit !== undefined && <span className="small soft">{unit}</span>}
-          </p>
-          <p className="small soft">{details.filter((detail) => detail !== false).join(' · ')}</p>
+          <p className="tile-figure">{figure}</p>
+          <p className="small soft">{details.filter((detail) => detail !== null).join(' · ')}</p>
         </li>
       ))}
     </ul>
   );
 }
 
-function tilesOf(overview: Overview): Tile[] {
-  const { at, queue, callbacks, nodes, sources, accounts, doctor, backup_at } = overview;
+function tilesOf({ at, queue, callbacks, nodes, sources, accounts, doctor, backup_at }: Overview): Tile[] {
   const { oldest_seconds: oldest } = queue;
+  const { figures } = text;
+  const some = (count: number, word: (count: string) => string) =>
+    count === 0 ? null : word(formatCount(count));
   return [
-    {
-      title: text.lists.title,
-      to: '/operator/lists',
-      figure: formatCount(queue.unfinished),
-      details: [text.lists.pending(queue.pending), queue.paused > 0 && text.lists.paused(queue.paused)],
-    },
-    {
-      title: text.queue.title,
-      to: '/operator/nodes',
-      figure: oldest === null ? text.queue.idle : formatDuration(oldest),
-      details: [
-        oldest !== null && text.queue.oldest,
-        queue.due > 0 && text.queue.due(queue.due),
-        text.queue.claimed(queue.claimed),
+    [
+      'lists',
+      '/operator/lists',
+      formatCount(queue.unfinished),
+      [figures.toGo(queue.pending), some(queue.paused, figures.paused)],
+    ],
+    [
+      'queue',
+      '/operator/nodes',
+      oldest === null ? figures.idle : formatDuration(oldest),
+      [
+        oldest === null ? null : figures.oldest,
+        some(queue.due, figures.due),
+        figures.inHand(formatCount(queue.claimed)),
       ],
-      conditions: ['queue_age'],
-    },
-    {
-      title: text.callbacks.title,
-      to: '/operator/callbacks',
-      figure: formatCount(callbacks.delivered),
-      unit: text.callbacks.delivered,
-      details: [
-        text.callbacks.failed(callbacks.failed),
-        text.callbacks.pending(callbacks.pending + callbacks.deliveries_pending),
-        callbacks.endpoints_off > 0 && text.callbacks.off(callbacks.endpoints_off),
+      'queue_age',
+    ],
+    [
+      'callbacks',
+      '/operator/callbacks',
+      figures.delivered(formatCount(callbacks.delivered)),
+      [
+        figures.failed(formatCount(callbacks.failed)),
+        some(callbacks.pending + callbacks.deliveries_pending, figures.pending),
+        some(callbacks.endpoints_off, figures.off),
       ],
-      conditions: ['callbacks_failing'],
-    },
-    {
-      title: text.nodes.title,
-      to: '/operator/nodes',
-      figure: formatCount(nodes.alive),
-      unit: text.nodes.alive,
-      details: [
-        nodes.lost > 0 && text.nodes.lost(nodes.lost),
-        nodes.stopped > 0 && text.nodes.stopped(nodes.stopped),
-        nodes.lost + nodes.stopped === 0 && text.nodes.all,
-      ],
-      conditions: ['node_lost'],
-    },
-    {
-      title: text.sources.title,
-      to: '/operator/sources',
-      figure: sources.resting === 0 ? text.sources.none : formatCount(sources.resting),
-      ...(sources.resting > 0 && { unit: text.sources.resting }),
-      details: [sources.resting === 0 && text.sources.noRest],
-      conditions: ['source_resting'],
-    },
-    {
-      title: text.accounts.title,
-      to: '/operator/accounts',
-      figure: formatCount(accounts.total),
-      details: [
-        text.accounts.active(accounts.active),
-        accounts.suspended > 0 && text.accounts.suspended(accounts.suspended),
-      ],
-    },
-    {
-      title: text.doctor.title,
-      to: '/operator/doctor',
-      figure:
-        doctor.machines === 0
-          ? text.doctor.none
-          : doctor.failing === 0
-            ? text.doctor.fine
-            : text.doctor.failing(doctor.failing),
-      details: [doctor.machines === 0 ? text.doctor.noneHint : text.doctor.machines(doctor.machines)],
-      conditions: ['doctor', 'dns', 'port_25', 'disk_low'],
-    },
-    {
-      title: text.backup.title,
-      to: '/operator/doctor',
-      figure: backup_at === null ? text.backup.none : ageOf(backup_at, at),
-      details: [backup_at === null ? text.backup.noneHint : text.backup.newest],
-      conditions: ['backup'],
-    },
+      'callbacks_failing',
+    ],
+    [
+      'nodes',
+      '/operator/nodes',
+      figures.alive(formatCount(nodes.alive)),
+      [some(nodes.lost, figures.lost), some(nodes.stopped, figures.stopped)],
+      'node_lost',
+    ],
+    [
+      'sources',
+      '/operator/sources',
+      some(sources.resting, figures.resting) ?? figures.noRest,
+      [],
+      'source_resting',
+      'unknown_share',
+    ],
+    [
+      'accounts',
+      '/operator/accounts',
+      formatCount(accounts.total),
+      [figures.active(formatCount(accounts.active)), some(accounts.suspended, figures.suspended)],
+    ],
+    [
+      'doctor',
+      '/operator/doctor',
+      some(doctor.failing, figures.failing) ?? figures.fine,
+      [figures.machines(doctor.machines)],
+      ...['doctor', 'dns', 'port_25', 'disk_low'],
+    ],
+    [
+      'backup',
+      '/operator/doctor',
+      backup_at === null ? figures.noBackup : ageOf(backup_at, at),
+      [],
+      'backup',
+    ],
   ];
 }

@@ -1,6 +1,6 @@
 // Resting a source at a provider by hand, and resuming it. Promise: nothing happens without a second press, which follows a
 // sentence that says what will.
-import type { Resting, RestSourceBody, SourceHealth } from '@mxproof/client/admin';
+import type { RestSourceBody, SourceHealth } from '@mxproof/client/admin';
 import { providerName } from '@mxproof/common/vocabulary/providers';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -8,8 +8,8 @@ import { Choice } from '../design/choice.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { operator } from '../messages/en-operator.ts';
 import { sourceName } from './cell-figures.ts';
+import { admin, useChange } from './operator-api.ts';
 import { operatorProblem } from './operator-problem.ts';
-import { useChange } from './use-change.ts';
 
 const text = operator.resting;
 type Duration = keyof typeof text.hours;
@@ -24,14 +24,13 @@ export function RestControl({
 }) {
   const [duration, setDuration] = useState<Duration>('24');
   const [isAsking, setAsking] = useState(false);
-  const change = useChange<'rest' | 'resume', Resting>((verb) => ({
-    method: 'POST',
-    path: `/sources/${encodeURIComponent(pair.id)}/${verb}`,
-    body: {
-      provider: pair.provider,
-      ...(verb === 'rest' && { hours: duration === 'none' ? null : Number(duration) }),
-    } as RestSourceBody,
-  }));
+  const provider = pair.provider as RestSourceBody['provider'];
+  const change = useChange((options, { hours }: { readonly hours?: number | null }) =>
+    hours === undefined
+      ? admin.resumeSource(pair.id, { provider }, options)
+      : admin.restSource(pair.id, { provider, hours }, options),
+  );
+  const hours = duration === 'none' ? null : Number(duration);
   const end = { onSettled: () => setAsking(false) };
   const names = [sourceName(pair.source), providerName(pair.provider)] as const;
   return (
@@ -48,7 +47,7 @@ export function RestControl({
               variant="primary"
               autoFocus
               isDisabled={change.isPending}
-              onPress={() => change.mutate(isResting ? 'resume' : 'rest', end)}
+              onPress={() => change.mutate(isResting ? {} : { hours }, end)}
             >
               {change.isPending ? text.busy : isResting ? text.resumeNow : restLabel(duration)}
             </Button>

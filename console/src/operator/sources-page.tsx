@@ -1,14 +1,13 @@
 // How every source fares at every provider, as a picture: a table where there is room, a list on a phone. Promise: while it
 // is read again and again, what has the focus or is open stays.
 
-import type { Sources } from '@mxproof/client/admin';
 import { useState } from 'react';
 import { Notice } from '../design/notice.tsx';
 import { operator as text } from '../messages/en-operator.ts';
 import { HealthMark } from './health-mark.tsx';
 import { cellOf, HEALTH_STATES, keyOf, type Matrix, matrixOf, nothingAsked, type Pair } from './matrix.ts';
-import { useOperatorQuery } from './operator-api.ts';
-import { PageHead, ReadingState } from './page-head.tsx';
+import { admin, useAdmin } from './operator-api.ts';
+import { PageHead, ReadingState } from './page-parts.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { SourceList } from './source-list.tsx';
 import { SourceMatrix } from './source-matrix.tsx';
@@ -19,7 +18,7 @@ import { clockTime } from './when.ts';
 const EVERY_MS = 10_000;
 
 export function SourcesPage() {
-  const sources = useOperatorQuery<Sources>('/sources', { everyMs: EVERY_MS });
+  const sources = useAdmin(['sources'], (options) => admin.sources(options), EVERY_MS);
   const [open, setOpen] = useState<Pair | null>(null);
   const isNarrow = useIsNarrow();
   const { data } = sources;

@@ -1,10 +1,10 @@
 // Entries of the deployment's trail as rows of a table.
 import type { AdminAuditEntry } from '@mxproof/client/admin';
-import { Link } from '@tanstack/react-router';
 import { forAccount, type Reader, sentenceOf } from '../audit/audit-words.ts';
 import { ChangeList } from '../audit/change-list.tsx';
-import { formatCount, formatMoment } from '../design/format.ts';
+import { formatMoment } from '../design/format.ts';
 import { operatorTrail as text } from '../messages/en-operator-service.ts';
+import { AccountLink } from './account-link.tsx';
 import type { Column } from './records.tsx';
 
 const account = forAccount(() => undefined);
@@ -12,7 +12,7 @@ const account = forAccount(() => undefined);
 export const forOperator: Reader = {
   actions: text.actions,
   subjects: text.subjects,
-  who: (actor) => {
+  who(actor) {
     switch (actor.kind) {
       case 'admin_key':
         return text.who.adminKey(actor.id);
@@ -26,7 +26,12 @@ export const forOperator: Reader = {
   },
 };
 
-export function trailColumns({ withAccount }: { readonly withAccount: boolean }): Column<AdminAuditEntry>[] {
+/** `of`: all; unset: one account's. */
+export function trailColumns(of?: 'deployment'): Column<AdminAuditEntry>[] {
+  const ofAccount: Column<AdminAuditEntry> = {
+    name: text.account,
+    cell: ({ account_id: id }) => (id === null ? text.noAccount : <AccountLink id={id} />),
+  };
   return [
     {
       name: text.what,
@@ -42,7 +47,7 @@ export function trailColumns({ withAccount }: { readonly withAccount: boolean })
       isShort: true,
       cell: ({ at }) => <span className="small soft">{formatMoment(at)}</span>,
     },
-    ...(withAccount ? [OF_ACCOUNT] : []),
+    ...(of ? [ofAccount] : []),
     {
       name: text.from,
       isShort: true,
@@ -55,15 +60,3 @@ export function trailColumns({ withAccount }: { readonly withAccount: boolean })
     },
   ];
 }
-
-const OF_ACCOUNT: Column<AdminAuditEntry> = {
-  name: text.account,
-  cell: ({ account_id: id }) =>
-    id === null ? (
-      <span className="small soft">{text.noAccount}</span>
-    ) : (
-      <Link to="/operator/accounts/$id" params={{ id: String(id) }}>
-        {formatCount(id)}
-      </Link>
-    ),
-};

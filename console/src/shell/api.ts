@@ -1,36 +1,21 @@
 // The one connection to the service: its public API with this browser's session.
-import { type AuditEntry, type AuditPage, type GetAuditQuery, MXProof, Refusal } from '@mxproof/client';
+import { MXProof } from '@mxproof/client';
 import { sessionProof } from './session-proof.ts';
 
 const UNAUTHORIZED = 401;
 let onSignedOut = () => {};
 
-async function ask(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  // A deletion leaves although its tab is closed at once.
-  const answer = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
-  // The account's own answer is what the others make it ask for.
-  if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
-  return answer;
-}
-
-export const mx = new MXProof({ session: true, sessionProof, fetch: ask });
-
-/** A page of the audit trail, for which the client has no method. @throws Refusal, or what `fetch` throws */
-export async function readTrail(
-  { offset = 0, limit = 100, action }: GetAuditQuery,
-  signal: AbortSignal,
-): Promise<AuditEntry[]> {
-  const query = new URLSearchParams({ offset: `${offset}`, limit: `${limit}`, ...(action && { action }) });
-  const headers = { 'x-mxproof-console': '1', 'mxproof-session-proof': sessionProof() ?? '' };
-  const answer = await ask(`/v1/audit?${query}`, { headers, signal });
-  const { status } = answer;
-  if (answer.ok) return ((await answer.json()) as AuditPage).entries;
-  throw new Refusal({
-    kind: (answer.headers.get('mxproof-error') ?? 'other') as Refusal['kind'],
-    message: `GET /v1/audit: ${status}`,
-    ...{ status, requestId: null, body: null, retryAfter: null },
-  });
-}
+export const mx = new MXProof({
+  session: true,
+  sessionProof,
+  async fetch(input, init) {
+    // A deletion leaves although its tab is closed at once.
+    const answer = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
+    // The account's own answer is what the others make it ask for.
+    if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
+    return answer;
+  },
+});
 
 /** Called by the first request that finds that the session has ended. */
 export function whenSignedOut(handler: () => void): void {
@@ -56,7 +41,6 @@ export const keys = {
   wrong: (days: string) => ['outcomes', 'wrong', days] as const,
   suppressions: ['outcomes', 'suppressions'] as const,
   hooks: ['hooks'] as const,
-  trail: (action: string) => ['trail', action] as const,
   requests: (id: string, status: number | null) => ['requests', id, status] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   checks: ['checks'] as const,

@@ -26,6 +26,6 @@ export function proofKept(storedAs: string) {
   };
 }
 
-const account = proofKept('mxproof-session-proof');
-export const sessionProof = account.read;
-export const keepSessionProof = account.keep;
+export const accountProof = proofKept('mxproof-session-proof');
+export const sessionProof = accountProof.read;
+export const keepSessionProof = accountProof.keep;

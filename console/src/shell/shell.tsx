@@ -2,7 +2,7 @@
 // sign-in, at the same address, so that signing in continues where one wanted to be. Promise: a session that ends takes
 // nothing with it that was typed.
 import './shell.css';
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Deletions } from '../deletions/deletions.tsx';
 import { Button } from '../design/button.tsx';
@@ -66,7 +66,6 @@ function SignedIn() {
   const account = useLiveAccount();
   const low = useLowBalance();
   const signOut = useSignOut();
-  const navigate = useNavigate();
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves its address as it is. */}
@@ -124,7 +123,7 @@ function SignedIn() {
         </span>
         <ThemeSwitch />
       </footer>
-      <Shortcuts onSearch={() => void navigate({ to: '/' })} onNew={() => void navigate({ to: '/new' })} />
+      <Shortcuts />
     </>
   );
 }

@@ -1,4 +1,5 @@
 // Keys that work on every page: `/` search, `n` something new, `?` help. Promise: never while a text field has the focus.
+import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 
 const ShortcutHelp = lazy(() =>
@@ -9,27 +10,28 @@ const ShortcutHelp = lazy(() =>
 export const SEARCH_FIELD = { 'data-search-field': '' };
 
 export function Shortcuts({
+  search = '/',
+  make = '/new',
   help,
-  onSearch,
-  onNew,
 }: {
+  /** Where one searches, if the page has no such field. */
+  readonly search?: string;
+  readonly make?: string;
   /** What each means; unset: as on an account's pages. */
   readonly help?: readonly (readonly [key: string, meaning: string])[];
-  /** The page has no such field. */
-  readonly onSearch: () => void;
-  readonly onNew: () => void;
 }) {
+  const { history } = useRouter();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
       return;
     if (event.key === '?') setHelpOpen(true);
-    else if (event.key === 'n') onNew();
+    else if (event.key === 'n') history.push(make);
     else if (event.key === '/') {
       event.preventDefault();
       const field = document.querySelector<HTMLElement>('[data-search-field]');
       if (field) field.focus();
-      else onSearch();
+      else history.push(search);
     }
   });
   useEffect(() => {

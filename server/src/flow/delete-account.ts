@@ -36,8 +36,8 @@ const REMOVED_AT_ONCE_MS = 3_000;
 
 export async function deleteAccount(
   context: Pick<Context, 'db'>,
-  accountId: number,
   actor: Actor,
+  accountId: number,
   { forMs = REMOVED_AT_ONCE_MS }: { readonly forMs?: number } = {},
 ): Promise<'deleted' | 'no_account'> {
   const isDeleted = await context.db.transaction(async (tx) => {

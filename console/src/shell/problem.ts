@@ -11,7 +11,6 @@ import {
   ListNotFound,
   NotFound,
   RateLimited,
-  Refusal,
   ServiceUnavailable,
 } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';

@@ -293,7 +293,7 @@ const NEVER_ADDRESSES = [
 ];
 /** Said in the guide. */
 const STAY = [
-  'accounts: mail, name, previous_webhook_secret, webhook_secret',
+  'accounts: external_id, mail, name, previous_webhook_secret, webhook_secret',
   'api_keys: label',
   'ledger: note, operator_key',
   'mail_recipients: address',

@@ -41,8 +41,11 @@ test('how each source fares, with no link but one over https', () => {
 
 test('what the doctor found on each machine', () => {
   const check = {
-    ...{ id: 'disk', title: 'Disk', status: 'warning' },
-    ...{ detail: '5 % left.', advice: 'Free some.' },
+    id: 'disk',
+    title: 'Disk',
+    status: 'warning',
+    detail: '5 % left.',
+    advice: 'Free some.',
   } as const;
   const report = { machine: 'mx1', ranAt: AT, report: { ok: true, checks: [check] } };
   expect(wireDoctor([report], AT, AT)).toEqual({

@@ -23,8 +23,16 @@ async function changed(id: number, changes: AccountChanges) {
   return result.details;
 }
 
+/** What changed it. */
 async function trailOf(accountId: number) {
-  const page = { accountId, action: null, actor: null, member: null, since: null, before: null };
+  const page = {
+    accountId,
+    action: 'account.changed' as const,
+    actor: null,
+    member: null,
+    since: null,
+    before: null,
+  };
   const rows = await readAudit(service.db, { ...page, offset: 0, limit: 100 });
   return rows.map(({ action, actor, actorId, facts }) => ({ action, actor, actorId, facts }));
 }

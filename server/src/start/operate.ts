@@ -1,4 +1,5 @@
 // Front door: what an operator's commands do with the store of a service, running or not.
+import { forgetAnswers } from '../features/admin/stored-answers.ts';
 import { forgetHookKeys } from '../features/outcomes/stored-hooks.ts';
 import { forgetEndpointSecrets } from '../features/webhooks/stored-endpoints.ts';
 import { rotateAllWebhookSecrets as rotateAll } from '../flow/open-account.ts';
@@ -83,5 +84,6 @@ export function rotateAllWebhookSecrets(db: Database, actor: Actor, box: SecretB
     await mendErasureKey(tx, box);
     await forgetEndpointSecrets(tx);
     await forgetHookKeys(tx);
+    await forgetAnswers(tx);
   });
 }

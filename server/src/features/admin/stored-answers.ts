@@ -64,6 +64,11 @@ export async function keepAnswer(
   ]);
 }
 
+/** For a store whose secret key was lost: they cannot be opened any more. */
+export async function forgetAnswers(tx: Tx): Promise<void> {
+  await tx.query('DELETE FROM mxproof.admin_answers');
+}
+
 export async function sweepAnswers(tx: Tx): Promise<void> {
   await tx.query(
     `DELETE FROM mxproof.admin_answers WHERE created_at <= now() - make_interval(secs => ${KEPT_SECONDS})`,

@@ -1,5 +1,5 @@
-// The operator's own pages: who may open them, the table by keyboard and on a phone, resting and resuming, the doctor.
-import type { WireSources } from '@mxproof/common/operator-api';
+// The operator's pages of sources and the doctor, and who may open them: the table by keyboard and on a phone, resting and resuming.
+import type { Sources } from '@mxproof/client/admin';
 import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ export function operator(rig: () => Rig): void {
   };
 
   test('the table is walked with arrow keys, and a cell keeps the focus while its figures change', async () => {
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     await page.clock.install();
     await page.reload();
     const google = cell(page, '203\\.0\\.113\\.8 at Google: Fine, 1.2k asked');
@@ -71,7 +71,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('what a server said is text, and only a link of a known operator leads out', async () => {
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     await cell(page, '203\\.0\\.113\\.7 at Microsoft 365: Resting, until').click();
     const panel = page.getByRole('dialog', { name: '203.0.113.7 at Microsoft 365' });
     expect(await panel.getByRole('blockquote').textContent()).toBe(HOSTILE_REPLY);
@@ -88,7 +88,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('a source rests and is resumed after a second press, also where nothing was asked yet', async () => {
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     const resting = () =>
       inStore(rig(), (db) =>
         db.query(
@@ -117,7 +117,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('on a phone it is a list, the worst of each source first', async () => {
-    const page = await rig().openOperator({ viewport: { width: 390, height: 800 } });
+    const page = await rig().openOperator({ viewport: { width: 390, height: 800 } }, '/sources');
     const list = page.getByRole('list', { name: 'Sources, the worst first' });
     const names = await list
       .getByRole('button', { name: /^203\.0\.113\.7/ })
@@ -130,10 +130,10 @@ export function operator(rig: () => Rig): void {
   });
 
   test('thirty sources at twenty-five providers fit a screen’s width, and no cell is walked to under the heads', async () => {
-    const page = await rig().openOperator({ viewport: { width: 1_200, height: 900 } });
-    await page.route('**/operator/api/sources', async (route) => {
+    const page = await rig().openOperator({ viewport: { width: 1_200, height: 900 } }, '/sources');
+    await page.route('**/admin/v1/sources', async (route) => {
       const response = await route.fetch();
-      const body = (await response.json()) as WireSources;
+      const body = (await response.json()) as Sources;
       const like = body.pairs.find(({ provider }) => provider === 'yahoo')!;
       const pairs = Array.from({ length: 30 * 25 }, (_, n) => ({
         ...like,
@@ -164,8 +164,8 @@ export function operator(rig: () => Rig): void {
   });
 
   test('the day of a warm-up, and why it did not grow', async () => {
-    const page = await rig().openOperator();
-    await page.route('**/operator/api/sources', async (route) => {
+    const page = await rig().openOperator({}, '/sources');
+    await page.route('**/admin/v1/sources', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { pairs: { source: string; provider: string }[] };
       const warm_up = { day: 4, per_day: 200, used: 140, held_back: 'Too many recipients were unknown.' };
@@ -183,7 +183,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('the doctor’s reports by machine, with what to do and how old they are', async () => {
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     await page.getByRole('link', { name: 'Doctor' }).click();
     const sick = page.getByRole('article', { name: 'mx1.example.net' });
     await sick.getByText('1 check failed').waitFor();
@@ -204,18 +204,19 @@ export function operator(rig: () => Rig): void {
   test('opens with a link and with nothing else, and asks for nothing of any account', async () => {
     const [signedOut, customer] = [await rig().open(null), await rig().open(rig().first)];
     for (const page of [signedOut, customer])
-      for (const path of ['/operator', '/operator/doctor']) {
+      for (const path of ['/operator', '/operator/doctor', '/operator/accounts/1']) {
         const paths = asked(page);
         await page.goto(path);
         await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
         await page.getByText('mxproof admin link').waitFor();
         expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
         expect(await page.getByText('203.0.113.7').count()).toBe(0);
+        expect(paths.filter((each) => each.startsWith('/admin'))).toEqual([]);
       }
     await closePage(signedOut);
     await closePage(customer);
 
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     const paths = asked(page);
     await page.reload();
     await cell(page, '203\\.0\\.113\\.7 at Google: Fine').waitFor();
@@ -236,7 +237,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('a session that is ended elsewhere shows how to begin another', async () => {
-    const page = await rig().openOperator();
+    const page = await rig().openOperator({}, '/sources');
     const { stdout } = await mxproof(['admin', 'sign-out', '--json'], rig().service.operator);
     expect(JSON.parse(stdout).sessions_ended).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Doctor' }).click();

@@ -1,4 +1,4 @@
-// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, webhook endpoints, bounces, what became of mail, a service that is cut off, the keyboard, the table of a list, the operator's pages, results that expire.
+// The console in Chromium against the real service: events, deletions, lists with what was made of them, the account, webhook endpoints, bounces, what became of mail, a service that is cut off, the keyboard, the table of a list, results that expire.
 import { account } from './suites/account.ts';
 import { bounces } from './suites/bounces.ts';
 import { cutOff } from './suites/cut-off.ts';
@@ -7,7 +7,6 @@ import { events } from './suites/events.ts';
 import { families } from './suites/families.ts';
 import { keyboard } from './suites/keyboard.ts';
 import { listTable } from './suites/list-table.ts';
-import { operator } from './suites/operator.ts';
 import { outcomes } from './suites/outcomes.ts';
 import { retention } from './suites/retention.ts';
 import { webhooks } from './suites/webhooks.ts';
@@ -24,6 +23,5 @@ withRig({
   'a service that is cut off': cutOff,
   'the keyboard': keyboard,
   'the table of a list': listTable,
-  'the operator’s pages': operator,
   retention,
 });

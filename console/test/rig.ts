@@ -53,8 +53,10 @@ export interface Rig {
   call(account: Account, method: string, path: string, body?: unknown): Promise<Response>;
   /** A browser window of its own, signed in or not. */
   open(account: Account | null, options?: BrowserContextOptions): Promise<Page>;
-  /** The same, signed in as operator by a link. */
-  openOperator(options?: BrowserContextOptions): Promise<Page>;
+  /** The same, signed in as operator by a link, at a path below /operator. */
+  openOperator(options?: BrowserContextOptions, path?: string): Promise<Page>;
+  /** An operator's key, of the command line's making. */
+  adminKey(scope: 'read' | 'write'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -105,17 +107,23 @@ export async function startRig(
       if (account && session) sessions.set(account.apiKey, session);
       return window({ ...(session && { storageState: session }), ...options });
     },
-    async openOperator(options) {
+    async openOperator(options, path = '') {
       const page = await window({ ...(operator && { storageState: operator }), ...options });
-      await page.goto('/operator');
+      await page.goto(`/operator${path}`);
       const title = await page.getByRole('heading', { level: 1 }).textContent();
-      if (title === 'Overview') return page;
+      if (title !== 'For the operator of this service') return page;
       const { stdout } = await mxproof(['admin', 'link'], service.operator);
       await page.goto(new URL(/http\S+\/operator\/sign-in\/\S+/.exec(stdout)![0]).pathname);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
       operator = await page.context().storageState();
+      await page.goto(`/operator${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
+    },
+    async adminKey(scope) {
+      const { stdout } = await mxproof(['admin', 'key', 'create', '--scope', scope], service.operator);
+      return /mx_admin_\S+/.exec(stdout)![0];
     },
     async close() {
       if (!shared) await browser.close();

@@ -117,7 +117,6 @@ export const anyLists = {
   cancelMeaning: (left: number) =>
     `${some(left, 'address', 'addresses')} will not be checked, and what has no answer is refunded. Results that are there stay. Its owner sees that the list was stopped.`,
   cancelNow: 'Stop and refund',
-  cancelled: 'The list was stopped.',
 };
 
 export const nodes = {

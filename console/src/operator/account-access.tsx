@@ -43,7 +43,8 @@ export function AccountAccess({ account }: { readonly account: AdminAccountDetai
         <>
           <div className="row">
             {acts.map((each) => (
-              <Button key={each} onPress={() => setAct(each)}>
+              // The same button for both, so that it keeps the focus.
+              <Button key={each === 'resume' ? 'suspend' : each} onPress={() => setAct(each)}>
                 {text.buttons[each]}
               </Button>
             ))}
@@ -72,12 +73,13 @@ function Ask({
 }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  const change = useChange((options) => DONE_BY[act](id, options));
+  const change = useChange(async (options) => {
+    const shown = await DONE_BY[act](id, options);
+    // Before it is read again that it is gone.
+    if (act === 'delete') await navigate({ to: '/operator/accounts' });
+    return shown;
+  });
   const { title, meaning, confirm } = words.acts[act];
-  const end = (shown: string | number | null) => {
-    if (act === 'delete') void navigate({ to: '/operator/accounts' });
-    else if (shown === null) onClose();
-  };
   return (
     <Confirm
       title={title(name)}
@@ -86,7 +88,7 @@ function Ask({
       isReady={act !== 'delete' || typed.trim() === name}
       change={change}
       result={change.data == null ? null : <Result act={act} shown={change.data} />}
-      onConfirm={() => change.mutate(undefined, { onSuccess: end })}
+      onConfirm={() => change.mutate(undefined, { onSuccess: (shown) => shown === null && onClose() })}
       onClose={onClose}
     >
       <p>{meaning}</p>

@@ -1,6 +1,6 @@
 // The keys of an account: made for it, told apart, revoked.
 import type { CreateAccountKeyBody, Key } from '@mxproof/client/admin';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { KeyForm, MadeKey } from '../account/key-form.tsx';
 import { keyNameOf } from '../account/key-name.ts';
 import { KeyRow } from '../account/key-row.tsx';
@@ -18,11 +18,19 @@ export function AccountKeys({ accountId }: { readonly accountId: number }) {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const mayChange = useMayChange();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [revoked, setRevoked] = useState(0);
+  useEffect(() => {
+    // The button that had the focus is gone with its key.
+    if (revoked > 0) title.current?.focus();
+  }, [revoked]);
   const keys = useAdmin(['keys', accountId], (options) => admin.accounts.keys.list(accountId, options));
   return (
     <section className="card stack" aria-labelledby="keys">
       <div className="row">
-        <h2 id="keys">{text.title}</h2>
+        <h2 id="keys" ref={title} tabIndex={-1}>
+          {text.title}
+        </h2>
         {mayChange && (
           <div className="push">
             <Button onPress={() => setMaking(true)}>{text.make}</Button>
@@ -37,7 +45,14 @@ export function AccountKeys({ accountId }: { readonly accountId: number }) {
         ))}
       </ul>
       {isMaking && <Make accountId={accountId} onClose={() => setMaking(false)} />}
-      {revoking && <Revoke accountId={accountId} apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <Revoke
+          accountId={accountId}
+          apiKey={revoking}
+          onClose={() => setRevoking(null)}
+          onRevoked={() => setRevoked(revoked + 1)}
+        />
+      )}
     </section>
   );
 }
@@ -64,14 +79,26 @@ function Make({ accountId, onClose }: OfAccount) {
   );
 }
 
-function Revoke({ accountId, apiKey, onClose }: OfAccount & { readonly apiKey: Key }) {
+function Revoke({
+  accountId,
+  apiKey,
+  onClose,
+  onRevoked,
+}: OfAccount & { readonly apiKey: Key; readonly onRevoked: () => void }) {
   const revoke = useChange(() => admin.accounts.keys.delete(accountId, apiKey.id));
   return (
     <Confirm
       title={text.revokeTitle(keyNameOf(apiKey))}
       confirm={text.revokeConfirm}
       change={revoke}
-      onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
+      onConfirm={() =>
+        revoke.mutate(undefined, {
+          onSuccess: () => {
+            onClose();
+            onRevoked();
+          },
+        })
+      }
       onClose={onClose}
     >
       <p>{text.revokeMeaning}</p>

@@ -37,7 +37,7 @@ export function useFilters(): [Filters, (changed: Filters) => void] {
   const filters = filtersOf(useSearch({ strict: false }));
   const navigate = useNavigate();
   const show = (changed: Filters) =>
-    void navigate({ to: '.', search: filtersOf({ ...filters, page: 1, ...changed }), replace: true });
+    void navigate({ to: '.', search: filtersOf({ ...filters, page: undefined, ...changed }), replace: true });
   return [filters, show];
 }
 

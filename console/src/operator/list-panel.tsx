@@ -24,7 +24,7 @@ const EVERY_MS = 3_000;
 export function ListPanel({ list, onClose }: { readonly list: AdminList; readonly onClose: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const cancel = useChange((options) => admin.lists.cancel(list.id, options));
-  const isGoing = list.finished_at === null && !cancel.isSuccess;
+  const isGoing = list.finished_at === null;
   return (
     <SidePanel title={nameOfList(list)} isText onClose={onClose}>
       <dl className="facts">
@@ -39,7 +39,6 @@ export function ListPanel({ list, onClose }: { readonly list: AdminList; readonl
       <ShapeBar list={list} words={messages.states} />
       {list.paused_at !== null && <Notice>{text.paused(formatMoment(list.paused_at))}</Notice>}
       {isGoing && <Waits list={list} />}
-      {cancel.isSuccess && <Notice tone="good">{text.cancelled}</Notice>}
       {useMayChange() && isGoing && (
         <div>
           <Button onPress={() => setAsking(true)}>{text.cancel}</Button>
@@ -50,7 +49,7 @@ export function ListPanel({ list, onClose }: { readonly list: AdminList; readonl
           title={text.cancelTitle(nameOfList(list))}
           confirm={text.cancelNow}
           change={cancel}
-          onConfirm={() => cancel.mutate(undefined, { onSuccess: () => setAsking(false) })}
+          onConfirm={() => cancel.mutate(undefined, { onSuccess: onClose })}
           onClose={() => setAsking(false)}
         >
           <p>{text.cancelMeaning(list.pending)}</p>

@@ -26,13 +26,13 @@ export function Shortcuts({
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
       return;
     if (event.key === '?') setHelpOpen(true);
-    else if (event.key === 'n') history.push(make);
-    else if (event.key === '/') {
-      event.preventDefault();
-      const field = document.querySelector<HTMLElement>('[data-search-field]');
-      if (field) field.focus();
-      else history.push(search);
-    }
+    if (event.key !== 'n' && event.key !== '/') return;
+    // A field that has the focus at once would be typed in.
+    event.preventDefault();
+    if (event.key === 'n') return history.push(make);
+    const field = document.querySelector<HTMLElement>('[data-search-field]');
+    if (field) field.focus();
+    else history.push(search);
   });
   useEffect(() => {
     document.addEventListener('keydown', onKey);

@@ -74,6 +74,42 @@ export function account(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('who did what is told in sentences, narrowed by what was done, and the operator is one', async () => {
+    const owner = await rig().openAccount(9);
+    const made = await rig().call(owner, 'POST', '/keys', { label: 'sign-up form', access: 'verify' });
+    const { id } = (await made.json()) as { id: number };
+    await rig().call(owner, 'DELETE', `/keys/${id}`);
+    const reader = await rig().call(owner, 'POST', '/keys', { label: 'dashboard', access: 'read' });
+    const page = await rig().open(owner);
+    await page.goto('/account');
+    await page.getByRole('tab', { name: 'Who did what' }).click();
+    const entries = page.getByRole('tabpanel', { name: 'Who did what' }).locator('li.entry');
+    await entries.filter({ hasText: 'The account was opened by the operator' }).waitFor();
+    const told = await entries.locator('.entry-name').allTextContents();
+    expect(told).toEqual([
+      expect.stringMatching(/^A browser with key “first” signed in$/),
+      'Key “dashboard” was made by key “first”',
+      // Its label went with it.
+      `Key no. ${id} was revoked by key “first”`,
+      `Key no. ${id} was made by key “first”`,
+      'The account was opened by the operator',
+    ]);
+    expect(await entries.nth(3).textContent()).toContain('Access verify');
+    expect(await entries.nth(3).textContent()).toContain('from 127.0.0.1');
+    expect(await entries.nth(4).textContent()).not.toContain('from');
+    await page.getByRole('combobox', { name: 'What was done' }).selectOption('Key revoked');
+    await until(async () => (await entries.count()) === 1);
+    await page.getByRole('combobox', { name: 'What was done' }).selectOption('List stopped');
+    await page.getByText('Nothing of this kind.').waitFor();
+    expect(await page.content()).not.toContain('/operator');
+    await closePage(page);
+    const { api_key: apiKey } = (await reader.json()) as { api_key: string };
+    const dashboard = await rig().open({ id: owner.id, apiKey });
+    await dashboard.goto('/account#audit');
+    await dashboard.getByText('You are signed in with a key that cannot manage keys').waitFor();
+    await closePage(dashboard);
+  });
+
   test('the account is renamed in its place, and its name is selected for that', async () => {
     const page = await rig().open(await rig().openAccount(3));
     await page.goto('/account');

@@ -57,6 +57,7 @@ const tab = (name: string, content: (panel: Locator) => Locator) => async (page:
 
 export function everyPage(rig: () => Rig): void {
   const lists = { done: 0, running: 0, stopped: 0, check: 0, expired: 0 };
+  let customer = 0;
   beforeAll(async () => {
     const make = (body: object) => makeList(rig(), rig().first, body);
     const mixed = ['ann@shop.example', 'nobody@shop.example', 'x@catchall.example', 'ann@full.example'];
@@ -95,6 +96,7 @@ export function everyPage(rig: () => Rig): void {
     await addMonth(rig(), rig().first);
     await rig().call(rig().first, 'POST', '/hooks', { service: 'ses', topic: TOPIC });
     await addOperatorRows(rig());
+    customer = (await rig().openAccount(5_000)).id;
   });
 
   // Or the service would wait for it when it stops.
@@ -336,6 +338,11 @@ export function everyPage(rig: () => Rig): void {
       ready: tab('Requests', (panel) => panel.getByRole('row')),
     },
     {
+      name: 'account-audit',
+      path: '/account#audit',
+      ready: tab('Who did what', (panel) => panel.getByRole('listitem')),
+    },
+    {
       name: 'account-webhooks',
       path: '/account#webhooks',
       before: withAnswers,
@@ -356,15 +363,58 @@ export function everyPage(rig: () => Rig): void {
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 
-  const operatorPages: readonly ShownPage[] = [
+  const row =
+    (name: string, at = 1) =>
+    (page: Page) =>
+      page.getByRole('table', { name }).getByRole('row').nth(at).waitFor();
+  const operatorPages = (): readonly ShownPage[] => [
+    {
+      name: 'operator-overview',
+      path: '/operator',
+      ready: (page) => page.getByRole('heading', { name: 'Newest backup' }).waitFor(),
+    },
+    { name: 'operator-accounts', path: '/operator/accounts', ready: row('Accounts', 2) },
+    {
+      name: 'operator-account-add',
+      path: '/operator/accounts?make=true',
+      ready: (page) => page.getByRole('dialog', { name: 'New account' }).waitFor(),
+    },
+    {
+      name: 'operator-account',
+      path: `/operator/accounts/${customer}`,
+      async ready(page) {
+        await row('Who did what')(page);
+        await page.getByRole('button', { name: 'Revoke' }).first().waitFor();
+      },
+    },
+    {
+      name: 'operator-account-delete',
+      path: `/operator/accounts/${customer}`,
+      async ready(page) {
+        await page.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+    { name: 'operator-lists', path: '/operator/lists', ready: row('Lists', 3) },
+    {
+      name: 'operator-list',
+      path: '/operator/lists',
+      async ready(page) {
+        await page.getByRole('button', { name: 'Webinar guests' }).click();
+        await page.getByRole('dialog').getByText('we stop asking at').waitFor();
+      },
+    },
+    { name: 'operator-callbacks', path: '/operator/callbacks?state=all', ready: row('Callbacks') },
+    { name: 'operator-nodes', path: '/operator/nodes', ready: row('Nodes') },
+    { name: 'operator-audit', path: '/operator/audit', ready: row('Audit', 5) },
     {
       name: 'operator-sources',
-      path: '/operator',
+      path: '/operator/sources',
       ready: (page) => page.getByRole('button', { name: /^203\.0\.113\.7 at Yahoo: Refused/ }).waitFor(),
     },
     {
       name: 'operator-panel',
-      path: '/operator',
+      path: '/operator/sources',
       async ready(page) {
         await page.getByRole('button', { name: /^203\.0\.113\.7 at Microsoft 365: Resting/ }).click();
         await page.getByRole('button', { name: 'Resume…' }).click();
@@ -421,7 +471,7 @@ export function everyPage(rig: () => Rig): void {
         const open = () => rig().open(rig().first, options);
         for (const [page, shown] of [
           [await open(), pages()],
-          [await rig().openOperator(options), operatorPages],
+          [await rig().openOperator(options), operatorPages()],
         ] as const) {
           for (const { name, path, before, ready } of shown) {
             // A page of its own, not a part of the one before.

@@ -1,4 +1,4 @@
-// The operator's own pages: who may open them, the table by keyboard and on a phone, resting and resuming, the doctor.
+// The operator's pages of sources and the doctor, and who may open them: the table by keyboard and on a phone, resting and resuming.
 import type { Sources } from '@mxproof/client/admin';
 import { PROVIDERS } from '@mxproof/common/vocabulary/providers';
 import type { Page } from 'playwright-core';
@@ -21,12 +21,6 @@ export function operator(rig: () => Rig): void {
     page.evaluate(
       () => document.activeElement?.querySelector(':scope > .visually-hidden')?.textContent ?? '',
     );
-  /** The page of source addresses. */
-  async function openSources(options: Parameters<Rig['openOperator']>[0] = {}): Promise<Page> {
-    const page = await rig().openOperator(options);
-    await page.goto('/operator/sources');
-    return page;
-  }
   /** Every path that the page asks the service for. */
   const asked = (page: Page) => {
     const paths: string[] = [];
@@ -35,7 +29,7 @@ export function operator(rig: () => Rig): void {
   };
 
   test('the table is walked with arrow keys, and a cell keeps the focus while its figures change', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     await page.clock.install();
     await page.reload();
     const google = cell(page, '203\\.0\\.113\\.8 at Google: Fine, 1.2k asked');
@@ -77,7 +71,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('what a server said is text, and only a link of a known operator leads out', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     await cell(page, '203\\.0\\.113\\.7 at Microsoft 365: Resting, until').click();
     const panel = page.getByRole('dialog', { name: '203.0.113.7 at Microsoft 365' });
     expect(await panel.getByRole('blockquote').textContent()).toBe(HOSTILE_REPLY);
@@ -94,7 +88,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('a source rests and is resumed after a second press, also where nothing was asked yet', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     const resting = () =>
       inStore(rig(), (db) =>
         db.query(
@@ -123,7 +117,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('on a phone it is a list, the worst of each source first', async () => {
-    const page = await openSources({ viewport: { width: 390, height: 800 } });
+    const page = await rig().openOperator({ viewport: { width: 390, height: 800 } }, '/sources');
     const list = page.getByRole('list', { name: 'Sources, the worst first' });
     await list.getByRole('button').first().waitFor();
     const names = await list
@@ -137,7 +131,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('thirty sources at twenty-five providers fit a screen’s width, and no cell is walked to under the heads', async () => {
-    const page = await openSources({ viewport: { width: 1_200, height: 900 } });
+    const page = await rig().openOperator({ viewport: { width: 1_200, height: 900 } }, '/sources');
     await page.route('**/admin/v1/sources', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as Sources;
@@ -171,7 +165,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('the day of a warm-up, and why it did not grow', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     await page.route('**/admin/v1/sources', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { pairs: { source: string; provider: string }[] };
@@ -190,7 +184,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('the doctor’s reports by machine, with what to do and how old they are', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     await page.getByRole('link', { name: 'Doctor' }).click();
     const sick = page.getByRole('article', { name: 'mx1.example.net' });
     await sick.getByText('1 check failed').waitFor();
@@ -211,18 +205,19 @@ export function operator(rig: () => Rig): void {
   test('opens with a link and with nothing else, and asks for nothing of any account', async () => {
     const [signedOut, customer] = [await rig().open(null), await rig().open(rig().first)];
     for (const page of [signedOut, customer])
-      for (const path of ['/operator', '/operator/sources', '/operator/accounts', '/operator/doctor']) {
+      for (const path of ['/operator', '/operator/doctor', '/operator/accounts/1']) {
         const paths = asked(page);
         await page.goto(path);
         await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
         await page.getByText('mxproof admin link').waitFor();
         expect(paths.filter((each) => each.startsWith('/v1'))).toEqual([]);
         expect(await page.getByText('203.0.113.7').count()).toBe(0);
+        expect(paths.filter((each) => each.startsWith('/admin'))).toEqual([]);
       }
     await closePage(signedOut);
     await closePage(customer);
 
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     const paths = asked(page);
     await page.reload();
     await cell(page, '203\\.0\\.113\\.7 at Google: Fine').waitFor();
@@ -243,7 +238,7 @@ export function operator(rig: () => Rig): void {
   });
 
   test('a session that is ended elsewhere shows how to begin another', async () => {
-    const page = await openSources();
+    const page = await rig().openOperator({}, '/sources');
     const { stdout } = await mxproof(['admin', 'sign-out', '--json'], rig().service.operator);
     expect(JSON.parse(stdout).sessions_ended).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Doctor' }).click();

@@ -24,7 +24,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'server/src/embedded/start-embedded.ts': 'your PostgreSQL',
   'server/src/embedded/wait-ready.ts': 'your PostgreSQL',
   'cli/src/listen/forward-callback.ts': 'your MXProof service',
-  'client/src/mxproof.ts': 'your MXProof service',
+  'client/src/settings.ts': 'your MXProof service',
   'client/src/transport/transport.ts': 'your MXProof service',
   // In the browser, to where the page came from.
   'server/src/http/sign-in-page.ts': 'your MXProof service',

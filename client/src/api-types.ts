@@ -3008,7 +3008,7 @@ export interface CreateHookBody {
   topic?: string | null;
 }
 /**
- * Query of: List who changed or read out what, newest first.
+ * Query of: Read the audit trail.
  */
 export interface GetAuditQuery {
   /**

@@ -110,7 +110,7 @@ export class InsufficientCredits extends Refusal {
   }
 }
 
-/** 403: the key may not do this, or the page's request did not come from its own origin. */
+/** 403: the key may not do this, the account is suspended, or the page's request did not come from its own origin. */
 export class Forbidden extends Refusal {
   override readonly name = 'Forbidden';
 }

@@ -252,7 +252,7 @@ test(`${SECONDS} seconds of everything that operators do, seed ${SEED}`, {
     "SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + interval '1 month 1 hour' AS at",
   );
   const months = () => Promise.all(accounts.map(({ id }) => grantMonths(db, id, next!.at)));
-    await Promise.all([months(), months()]);
+  await Promise.all([months(), months()]);
   expect((await verifyLedger(db)).differences).toEqual([]);
   const balances = await db.query<{ id: number; sum: number }>(
     'SELECT id, credits + used AS sum FROM mxproof.accounts WHERE id = ANY($1)',

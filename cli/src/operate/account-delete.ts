@@ -19,7 +19,7 @@ export async function accountDelete(
   }
   const progress = createProgress(null, process.stderr.isTTY && !json, 'steps done');
   await withStore(async ({ db }) => {
-    const deleted = await deleteAccount({ db }, accountId, commandActor(), { forMs: 0 });
+    const deleted = await deleteAccount({ db }, commandActor(), accountId, { forMs: 0 });
     let { more } = await removeAccountStep({ db }, accountId);
     // Of one that was deleted before, something may be left.
     if (deleted === 'no_account' && !more) throw new OperatorError(NO_ACCOUNT);

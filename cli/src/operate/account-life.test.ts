@@ -187,7 +187,7 @@ test('delete wants --yes, says what goes and what stays, and leaves nothing but 
 test('a deletion that was cut off goes on when it is run again, and is one row of the trail', async () => {
   await s.submit(['ann@example.com']);
   // As far as it comes before it is killed.
-  await deleteAccount({ db: s.db }, s.accountId, THE_SERVICE, { forMs: 0 });
+  await deleteAccount({ db: s.db }, THE_SERVICE, s.accountId, { forMs: 0 });
   expect(await left(s.accountId)).toMatchObject({ lists: 1 });
   expect(await json('delete', `${s.accountId}`, '--yes')).toEqual({ account_id: s.accountId, deleted: true });
   expect(await left(s.accountId)).toEqual({ lists: 0, chunks: 0, jobs: 0 });

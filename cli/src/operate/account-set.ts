@@ -46,7 +46,7 @@ export async function accountSet(id: number, given: Given): Promise<void> {
   const { changed, canSend } = await withStore(async ({ db, config }) => {
     // What a switch-off has left, since its process died.
     if (changes.outcomes === true) await forgetOutcomes(db, id);
-    const made = await changeAccount(db, id, changes, commandActor());
+    const made = await changeAccount(db, commandActor(), id, changes);
     if (made.kind === 'changed' && changes.outcomes === false) await forgetOutcomes(db, id);
     return { changed: made, canSend: config.mailSender !== null };
   });

@@ -25,7 +25,7 @@ export async function accountResume(accountId: number, { json }: Json): Promise<
 }
 
 async function setStatus(accountId: number, status: 'active' | 'suspended') {
-  const changed = await withStore(({ db }) => changeAccount(db, accountId, { status }, commandActor()));
+  const changed = await withStore(({ db }) => changeAccount(db, commandActor(), accountId, { status }));
   if (changed.kind !== 'changed') throw new OperatorError(NO_ACCOUNT);
   return changed.details.account;
 }

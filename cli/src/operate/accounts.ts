@@ -66,7 +66,7 @@ export async function accountCreate(options: NewAccount): Promise<void> {
 
 export async function accountRename(id: number, newName: string, { json }: Json): Promise<void> {
   const name = readName('The name', newName);
-  const changed = await withStore(({ db }) => changeAccount(db, id, { name }, commandActor()));
+  const changed = await withStore(({ db }) => changeAccount(db, commandActor(), id, { name }));
   if (changed.kind !== 'changed') throw new OperatorError(NO_ACCOUNT);
   const { account } = changed.details;
   if (json) printJson(onWire(account));

@@ -36,7 +36,7 @@ export const OPERATORS: readonly CommandSpec[] = [
   },
   {
     name: 'admin key create',
-    about: 'Create a key for your programs',
+    about: 'Create an admin key for your programs',
     details:
       'For /admin/v1, and to sign in at /operator: it belongs to no account. It is shown once, and read by nothing under /v1',
     options: [

@@ -201,9 +201,10 @@ test('lists of all accounts, what one waits for, and its end', async () => {
   const unfinished = admin.lists.all({ account: accountId, status: 'processing' });
   expect((await Array.fromAsync(unfinished)).map(({ id }) => id)).toEqual([second.id]);
   // Oldest first: each is there.
+  await customer.lists.create({ emails: ['d@x.test'] });
   const stuck = await Array.fromAsync(admin.lists.all({ stuck: true }));
   expect(stuck.map(({ id }) => id)).toEqual((await admin.lists.list({ stuck: true })).map(({ id }) => id));
-  expect(stuck.length).toBeGreaterThan(0);
+  expect(stuck.length).toBeGreaterThan(1);
   await expect(admin.lists.waiting(9_999_999)).rejects.toMatchObject({ kind: 'list_not_found' });
 });
 

@@ -17,7 +17,7 @@ from conftest import RunningService
 from hostile_server import HostileServer, answer, hang_up, refusal
 
 import mxproof
-from mxproof import MXProof, _lines
+from mxproof import MXProof, _lines, _lists
 from mxproof.admin import AdminAuditAction, AdminClient
 
 Operate = Callable[..., AdminClient]
@@ -55,6 +55,22 @@ ENTRY: dict[str, Any] = {
     "changed": ["name"],
 }
 LINE = json.dumps(ENTRY)
+LIST: dict[str, Any] = {
+    "id": 1,
+    "account_id": 7,
+    "name": "",
+    "status": "checking",
+    "total": 1,
+    "duplicates_removed": 0,
+    "checked": 0,
+    "counts": {"deliverable": 0, "risky": 0, "undeliverable": 0, "unknown": 0},
+    "created_at": 1,
+    "finished_at": None,
+    "paused_at": None,
+    "pending": 1,
+    "checking": 0,
+    "waits_for": {"why": "queued", "host": None, "next_attempt_at": None},
+}
 # What is poured out without end ends at last, so that a client that takes it all fails the test.
 POURED = 500
 
@@ -288,6 +304,17 @@ def test_an_answer_is_looked_at_field_by_field(operate: Operate, hostile: Hostil
     (entry,) = admin.audit.list()
     assert entry.changes["credits"] == mxproof.AuditChange(1, 2)
     assert pickle.loads(pickle.dumps(entry)) == entry
+
+
+def test_lists_that_are_stuck_come_oldest_first_and_each_once(
+    operate: Operate, hostile: HostileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_lists, "ROWS_PER_PAGE", 2)
+    pages = [{"lists": [{**LIST, "id": one} for one in ids]} for ids in ([1, 2], [2, 3], [4])]
+    hostile.will(*(answer(200, page) for page in pages))
+    assert [one.id for one in operate(KEY, hostile.url).lists.all(stuck=True)] == [1, 2, 3, 4]
+    paths = [f"/admin/v1/lists?stuck=true&offset={offset}&limit=2" for offset in (0, 2, 4)]
+    assert [one.path for one in hostile.asked] == paths
 
 
 def lines(*pieces: bytes) -> Callable[[socket.socket], None]:

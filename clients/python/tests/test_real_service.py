@@ -366,8 +366,9 @@ def test_refusals_are_classes(mx: MXProof) -> None:
         hasty.verify("rate-limited@example.com")
     assert limited.value.kind == "rate_limited"
     assert limited.value.retry_after is not None
+    made = mx.lists.create(["ann@example.com"])
     with pytest.raises(mxproof.InvalidRequest) as wrong:
-        mx.lists.page(1, state="blue")  # type: ignore[arg-type]
+        mx.lists.page(made.id, state="blue")  # type: ignore[arg-type]
     assert wrong.value.kind == "bad_state"
     with pytest.raises(mxproof.NotFound) as nothing:
         mx.lists.group("no-such-group")

@@ -57,7 +57,7 @@ export function sentenceOf(entry: Entry, reader: Reader): string {
 }
 
 function whatOf({ action, subject, changes }: Entry, reader: Reader): string {
-  const { before, after } = changes['credits'] ?? {};
+  const { before, after } = changes.credits ?? {};
   if (/^credits\./.test(action) && typeof before === 'number' && typeof after === 'number')
     return words.credits(after - before);
   const [, sentence] = reader.actions[action] ?? [];

@@ -41,7 +41,7 @@ export function changeOf(account: AdminAccountDetail, edits: Edits): Asked {
     if ((KEPT as readonly Field[]).includes(field)) retention[field] = value as number | null;
     else change[field] = value;
   }
-  if (Object.keys(retention).length > 0) change['retention'] = retention;
+  if (Object.keys(retention).length > 0) change.retention = retention;
   return { kind: 'change', change: edited.length === 0 ? null : change };
 }
 

@@ -25,7 +25,7 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   function submit(event: FormEvent) {
     event.preventDefault();
     const { name, external_id, note } = typed;
-    const credits = /^\s*0*\s*$/.test(typed.credits) ? 0 : readCount(typed.credits);
+    const credits = Number(typed.credits) === 0 ? 0 : readCount(typed.credits);
     if (name.trim() === '') return setMissing(account.settings.wrong.name);
     if (typeof credits !== 'number') return setMissing(account.settings.wrong.number(text.fields.credits));
     setMissing(null);

@@ -9,7 +9,7 @@ import type { Column } from './records.tsx';
 
 const account = forAccount(() => undefined);
 
-export const forOperator: Reader = {
+const forOperator: Reader = {
   actions: text.actions,
   subjects: text.subjects,
   who(actor) {

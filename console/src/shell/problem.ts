@@ -11,7 +11,6 @@ import {
   ListNotFound,
   NotFound,
   RateLimited,
-  Refusal,
   ServiceUnavailable,
 } from '@mxproof/client';
 import { messages } from '../messages/messages.ts';
@@ -21,8 +20,8 @@ export function problemText(error: unknown): string {
   if (error instanceof InsufficientCredits) return problems.insufficientCredits(error.needed);
   if (error instanceof RateLimited) return problems.rateLimited(error.retryAfter);
   if (error instanceof InvalidApiKey) return problems.signedOut;
-  if (error instanceof Refusal && error.kind === 'account_suspended') return problems.suspended;
-  if (error instanceof Forbidden) return problems.forbidden;
+  if (error instanceof Forbidden)
+    return error.kind === 'account_suspended' ? problems.suspended : problems.forbidden;
   if (error instanceof ListNotFound) return problems.listNotFound;
   if (error instanceof ListFailed) return problems.listFailed;
   // The service's own sentence: it names what is wrong with what was typed.

@@ -119,6 +119,7 @@ export function operator(rig: () => Rig): void {
   test('on a phone it is a list, the worst of each source first', async () => {
     const page = await rig().openOperator({ viewport: { width: 390, height: 800 } }, '/sources');
     const list = page.getByRole('list', { name: 'Sources, the worst first' });
+    await list.getByRole('button').first().waitFor();
     const names = await list
       .getByRole('button', { name: /^203\.0\.113\.7/ })
       .evaluateAll((buttons) => buttons.map((button) => /: ([\w ]+)/.exec(button.textContent)?.[1]));

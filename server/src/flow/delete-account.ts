@@ -36,8 +36,8 @@ const REMOVED_AT_ONCE_MS = 3_000;
 
 export async function deleteAccount(
   context: Pick<Context, 'db'>,
-  accountId: number,
   actor: Actor,
+  accountId: number,
   { forMs = REMOVED_AT_ONCE_MS }: { readonly forMs?: number } = {},
 ): Promise<'deleted' | 'no_account'> {
   const isDeleted = await context.db.transaction(async (tx) => {
@@ -89,8 +89,8 @@ async function removeUnfinished(db: Database, accountId: number): Promise<boolea
   await db.transaction(async (tx) => {
     const lists = await lockUnfinished(tx, ids);
     const going = lists.map(({ id }) => id);
-    await removeTraces(tx, going);
     await removeLists(tx, going);
+    await removeTraces(tx, going);
     await refundLists(
       tx,
       accountId,
@@ -108,8 +108,8 @@ async function removeFinished(db: Database, accountId: number): Promise<boolean>
   if (ids.length === 0) return false;
   await db.transaction(async (tx) => {
     await lockLists(tx, ids);
-    await removeTraces(tx, ids);
     await removeLists(tx, ids);
+    await removeTraces(tx, ids);
   });
   return true;
 }

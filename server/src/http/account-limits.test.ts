@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const change = (accountId: number, changes: AccountChanges) =>
-  changeAccount(service.context.db, accountId, changes, THE_SERVICE);
+  changeAccount(service.context.db, THE_SERVICE, accountId, changes);
 const policyOf = async (key: string) =>
   (await service.call('GET', '/v1/account', { key })).headers['ratelimit-policy'];
 const makeKey = async (key: string, body: object) =>

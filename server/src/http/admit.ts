@@ -64,7 +64,7 @@ interface Credentials {
 }
 
 export interface Gate {
-  /** Whether the last request with this key was admitted. Not an authorization. */
+  /** Whether the last request with this key was admitted, and its account is active. Not an authorization. */
   admittedLast(authorization: string | undefined): boolean;
   /** Takes 1 from the requests window. */
   admit(presented: Credentials): Promise<Admission>;
@@ -189,7 +189,7 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
         accountLimits: accountLimits(base, found.accountLimits),
       };
       const decision = await ask(who, 'requests', 1);
-      if (key) remember(nameOf(key), decision.granted);
+      if (key) remember(nameOf(key), decision.granted && !found.suspended);
       const caller: Caller = { ...who, windows: { requests: decision, addresses: null } };
       return decision.granted
         ? { kind: 'admitted', caller }

@@ -9,7 +9,10 @@ import { hasUnreadBody, thenDrain } from './unread-body.ts';
 
 /** Told to operators alone: the document of the API does not mention them. */
 const OPERATOR_REFUSALS = {
-  bad_body: [400, 'body must be a JSON object that names what to change, or empty where nothing is to be said'],
+  bad_body: [
+    400,
+    'body must be a JSON object that names what to change, or empty where nothing is to be said',
+  ],
   admin_key_required: [400, 'admin_key required'],
   bad_credits: [400, 'credits must be an integer from -1000000000000 to 1000000000000'],
   bad_note: [400, 'note must be a string of at most 200 printable characters'],

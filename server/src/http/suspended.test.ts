@@ -15,7 +15,7 @@ afterAll(() => service.close());
 beforeEach(() => setStatus('active'));
 
 async function setStatus(status: 'active' | 'suspended', accountId = service.account.accountId) {
-  const changed = await changeAccount(service.context.db, accountId, { status }, THE_SERVICE);
+  const changed = await changeAccount(service.context.db, THE_SERVICE, accountId, { status });
   expect(changed.kind).toBe('changed');
 }
 
@@ -89,7 +89,7 @@ test('the refusal comes behind 401 and 429, costs one request, and says what is 
   const few = await startService({ limits: { rateRequests: 1 } });
   try {
     const { accountId } = few.account;
-    await changeAccount(few.context.db, accountId, { status: 'suspended' }, THE_SERVICE);
+    await changeAccount(few.context.db, THE_SERVICE, accountId, { status: 'suspended' });
     expect((await few.call('POST', '/v1/lists')).status).toBe(403);
     expect((await few.call('POST', '/v1/lists')).status).toBe(429);
   } finally {

@@ -118,7 +118,10 @@ export async function lockLists(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query('SELECT FROM mxproof.lists WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
 }
 
-/** What says which list it is of, and does not go with it by itself. The caller holds the locks of the lists. */
+/**
+ * What says which list it is of, and does not go with it by itself. Behind the lists and their callbacks: an attempt at a callback locks
+ * it, and then its job.
+ */
 export async function removeTraces(tx: Tx, listIds: readonly number[]): Promise<void> {
   for (const table of ['jobs', 'node_waiting', 'audited_exports'])
     await tx.query(`DELETE FROM mxproof.${table} WHERE list_id = ANY($1)`, [listIds]);

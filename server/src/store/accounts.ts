@@ -28,7 +28,7 @@ export interface Account {
   readonly monthlyFrom: string | null;
 }
 
-export type AccountRow = { [Field in keyof Account]: Account[Field] };
+type AccountRow = { [Field in keyof Account]: Account[Field] };
 
 export const ACCOUNT_COLUMNS = `id, name, external_id AS "externalId", test_of IS NOT NULL AS test, credits, used, lists,
   floor(extract(epoch FROM created_at))::bigint AS "createdAtSeconds",

@@ -110,7 +110,7 @@ export async function refundLists(
 ): Promise<void> {
   await tx.query(
     `WITH going AS (
-       SELECT $1::bigint AS account_id, id, refund FROM unnest($2::bigint[], $3::bigint[]) AS g (id, refund)),
+       SELECT $1::bigint AS account_id, id, refund FROM unnest($2::bigint[], $3::int[]) AS g (id, refund)),
      ${refundCtes('going')}
      SELECT FROM refunded`,
     [accountId, lists.map(({ id }) => id), lists.map(({ refund }) => refund)],

@@ -110,7 +110,7 @@ class InsufficientCredits(Refusal):
 
 
 class Forbidden(Refusal):
-    """403: the key may not do this."""
+    """403: the key may not do this, or the account is suspended."""
 
 
 class NotFound(Refusal):

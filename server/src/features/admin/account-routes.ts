@@ -177,21 +177,16 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
       // What is unknown was warned of.
       if (Object.keys(body).length + unknownFields.length === 0)
         return refuse(request, reply, { why: 'bad_body' });
-      const changed = await changeAccount(
-        db,
-        id,
-        {
-          name: body.name,
-          externalId: body.external_id,
-          status: body.status,
-          rateRequests: body.rate_requests,
-          rateAddresses: body.rate_addresses,
-          retention: body.retention,
-          monthlyCredits: body.monthly_credits,
-          mail: body.mail,
-        },
-        adminActor(request),
-      );
+      const changed = await changeAccount(db, adminActor(request), id, {
+        name: body.name,
+        externalId: body.external_id,
+        status: body.status,
+        rateRequests: body.rate_requests,
+        rateAddresses: body.rate_addresses,
+        retention: body.retention,
+        monthlyCredits: body.monthly_credits,
+        mail: body.mail,
+      });
       if (changed.kind === 'no_account') return refuse(request, reply, { why: 'account_not_found' });
       if (changed.kind !== 'changed') return refuse(request, reply, { why: changed.kind });
       return wireDetail(changed.details, await readSettings(db, id));
@@ -215,7 +210,7 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const id = readId(request.params.id);
-      const done = id === null ? 'no_account' : await deleteAccount(context, id, adminActor(request));
+      const done = id === null ? 'no_account' : await deleteAccount(context, adminActor(request), id);
       return done === 'deleted' ? { deleted: true } : refuse(request, reply, { why: 'account_not_found' });
     },
   );

@@ -56,7 +56,7 @@ export const ONCE_HEADERS = {
   },
 } as const;
 
-export const idParam = (what: string) =>
+const idParam = (what: string) =>
   ({
     type: 'object',
     properties: { id: { type: 'integer', minimum: 1, description: what } },

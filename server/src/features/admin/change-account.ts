@@ -62,12 +62,12 @@ export async function readAccountDetails(tx: Tx, accountId: number): Promise<Acc
 
 export async function changeAccount(
   db: Database,
+  actor: Actor,
   accountId: number,
   changes: AccountChanges,
-  actor: Actor,
 ): Promise<ChangedAccount> {
   try {
-    return await db.transaction((tx) => change(tx, accountId, changes, actor));
+    return await db.transaction((tx) => change(tx, actor, accountId, changes));
   } catch (error) {
     if (isTakenExternalId(error)) return { kind: 'external_id_taken' };
     throw error;
@@ -76,9 +76,9 @@ export async function changeAccount(
 
 async function change(
   tx: Tx,
+  actor: Actor,
   accountId: number,
   changes: AccountChanges,
-  actor: Actor,
 ): Promise<ChangedAccount> {
   const before = (await lockWithTwin(tx, accountId)) ? await readAccountDetails(tx, accountId) : null;
   if (!before) return { kind: 'no_account' };

@@ -234,7 +234,6 @@ const DoctorReport = adminName(
     { ...closed, description: 'What the doctor found on one machine.' },
   ),
 );
-export type WireDoctorReport = Static<typeof DoctorReport>;
 const Doctor = adminName(
   'Doctor',
   Type.Object(
@@ -249,7 +248,7 @@ const Doctor = adminName(
 );
 export type WireDoctor = Static<typeof Doctor>;
 
-const Verification = adminName(
+adminName(
   'LedgerVerification',
   Type.Object(
     {
@@ -263,7 +262,6 @@ const Verification = adminName(
     { ...closed, description: 'Balances and counters, recomputed.' },
   ),
 );
-export type WireLedgerVerification = Static<typeof Verification>;
 
 const Overview = adminName(
   'Overview',

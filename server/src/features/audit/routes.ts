@@ -32,9 +32,9 @@ export function auditRoutes(app: FastifyInstance, parts: Parts): void {
       config: { keys: READING_KEYS },
       schema: {
         operationId: 'getAudit',
-        summary: 'List who changed or read out what, newest first',
+        summary: 'Read the audit trail',
         description:
-          'The audit trail of the account: each change of its keys, secrets, credits and settings, each sign-in, each list that was deleted, cancelled or whose rows were read out. It holds no secret, no e-mail address and no text that people write. The operator of the service is an actor without a name. A test key sees the test side, a live key the live one.',
+          'Who changed what in the account or read it out, newest first: each change of its keys, secrets, credits and settings, each sign-in, each list that was deleted, cancelled or whose rows were read out. It holds no secret, no e-mail address and no text that people write. The operator of the service is an actor without a name. A test key sees the test side, a live key the live one.',
         querystring: { type: 'object', properties: auditQuery },
         response: {
           200: response('A page of entries.', ref('AuditPage')),

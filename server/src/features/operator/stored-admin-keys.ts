@@ -2,7 +2,7 @@
 // Promise: one that is revoked or expired is never found; every use reads this table, on every node.
 import type { Row, Tx } from '../../store/database.ts';
 
-export const ADMIN_SCOPES = ['read', 'write'] as const;
+const ADMIN_SCOPES = ['read', 'write'] as const;
 /** read: every GET. write: everything. */
 export type AdminScope = (typeof ADMIN_SCOPES)[number];
 

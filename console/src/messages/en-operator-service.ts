@@ -151,7 +151,7 @@ export const anyCallbacks = {
   again: 'Resend',
   account: 'Account',
   resend: 'Send again',
-  resendOf: (list: number) => `Send the callback of list ${list} again`,
+  resendOf: (list: number) => `Send again: callback of list ${list}`,
 };
 
 export const operatorTrail = {

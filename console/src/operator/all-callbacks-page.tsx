@@ -5,6 +5,7 @@ import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { anyCallbacks as text } from '../messages/en-operator-service.ts';
+import { messages } from '../messages/messages.ts';
 import { AccountLink } from './account-link.tsx';
 import { AccountFilter, Select } from './filter-fields.tsx';
 import { pageOf, useFilters } from './filters.ts';
@@ -17,7 +18,7 @@ import type { Column } from './records.tsx';
 const EVERY_MS = 10_000;
 
 const COLUMNS: readonly Column<AdminCallback>[] = [
-  { name: text.list, cell: ({ list_id }) => list_id },
+  { name: text.list, cell: ({ list_id }) => messages.lists.unnamed(list_id) },
   { name: text.account, cell: ({ account_id }) => <AccountLink id={account_id} /> },
   {
     name: text.to,

@@ -140,7 +140,7 @@ export function operatorService(rig: () => Rig): void {
     const row = page.getByRole('table', { name: 'Callbacks' }).getByRole('row').nth(1);
     await row.getByText('https://127.0.0.1:1/hook', { exact: true }).waitFor();
     await row.getByText('ECONNREFUSED').waitFor();
-    await row.getByRole('button', { name: `Send the callback of list ${id} again` }).click();
+    await row.getByRole('button', { name: `Send again: callback of list ${id}` }).click();
     await page.getByText('No callback has failed for good.').waitFor();
     await page.getByLabel('State').selectOption('All');
     await row.getByText('6 attempts').waitFor();

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'bad_body'
   | 'admin_key_required'
   | 'bad_credits'
+  | 'bad_first_credits'
   | 'bad_note'
   | 'bad_external_id'
   | 'bad_account_status'

@@ -98,13 +98,13 @@ __all__ = [
 ]
 
 ErrorCode = Literal[
-    "bad_body", "admin_key_required", "bad_credits", "bad_note", "bad_external_id", "bad_account_status",
-    "bad_rate", "bad_retention", "bad_monthly_credits", "bad_mail", "bad_account", "bad_stuck", "bad_hours",
-    "bad_overview_hours", "bad_rest_provider", "bad_actor", "bad_audit_format", "invalid_admin_key",
-    "admin_scope", "account_not_found", "source_not_found", "not_enough_credits", "external_id_taken",
-    "invalid_request", "invalid_json", "unknown_field", "unknown_parameter", "unexpected_body",
-    "email_required", "email_too_long", "emails_required", "emails_not_strings", "too_many_addresses",
-    "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
+    "bad_body", "admin_key_required", "bad_credits", "bad_first_credits", "bad_note", "bad_external_id",
+    "bad_account_status", "bad_rate", "bad_retention", "bad_monthly_credits", "bad_mail", "bad_account",
+    "bad_stuck", "bad_hours", "bad_overview_hours", "bad_rest_provider", "bad_actor", "bad_audit_format",
+    "invalid_admin_key", "admin_scope", "account_not_found", "source_not_found", "not_enough_credits",
+    "external_id_taken", "invalid_request", "invalid_json", "unknown_field", "unknown_parameter",
+    "unexpected_body", "email_required", "email_too_long", "emails_required", "emails_not_strings",
+    "too_many_addresses", "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
     "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "url_not_https",
     "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_service",
     "bad_signing_key", "bad_topic", "bad_low_credits", "bad_outcomes", "outcomes_required",

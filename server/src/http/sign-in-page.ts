@@ -4,7 +4,10 @@ import { PLAIN_POLICY, plainPage } from './plain-page.ts';
 import { escapeHtml } from './wire/escape-html.ts';
 import { ACCOUNT_SESSION, type SessionKind } from './wire/session-cookie.ts';
 
-/** Storage is tried before the link is used up. A link that is gone has a page of its own. */
+/**
+ * Storage is tried before the link is used up. A link that is gone has a page of its own. A button that says where to go presses itself:
+ * somebody has just shown who they are.
+ */
 const scriptFor = ({ proofStoredAs, proofHeader }: SessionKind, home: string) => `
 const button = document.querySelector('button');
 const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
@@ -16,7 +19,7 @@ const signIn = async () => {
   } catch {
     return say('Allow this site to store data in your browser, and try again.');
   }
-  const answer = await fetch(location.href, { method: 'POST', headers: { '${proofHeader}': before } });
+  const answer = await fetch(button.value || location.href, { method: 'POST', headers: { '${proofHeader}': before } });
   if (answer.status === 404) return location.reload();
   const { proof, error } = await answer.json();
   if (!answer.ok) return say('Not signed in: ' + error + '.');
@@ -28,6 +31,7 @@ button.addEventListener('click', async () => {
   await signIn().catch(() => say('No answer from the service: try again.'));
   button.disabled = false;
 });
+if (button.value) button.click();
 `;
 
 /** Of sessions of a kind, whose pages begin at `home`. */
@@ -36,7 +40,14 @@ export function signInPages(kind: SessionKind, home: string) {
   const hash = createHash('sha256').update(script).digest('base64');
   return {
     policy: `${PLAIN_POLICY}; script-src 'sha256-${hash}'; connect-src 'self'`,
-    page: (heading: string, html: string) => plainHeaded(heading, `${html}\n${buttonWith(script)}`),
+    page: (heading: string, html: string) =>
+      plainHeaded(
+        heading,
+        `${html}\n${buttonWith('')}\n<p class="soft">This link works once.</p>\n<script>${script}</script>`,
+      ),
+    /** It signs in by itself, at `path`. */
+    ownPage: (path: string) =>
+      plainHeaded('Signing in', `${buttonWith(path)}\n<script>${script}</script>`),
   };
 }
 
@@ -50,12 +61,11 @@ export function signInPage(accountName: string): string {
   );
 }
 
-function buttonWith(script: string): string {
-  return `<p><button autofocus>Sign in</button></p>
+/** `path`: where it signs in; empty: at the page's own. */
+function buttonWith(path: string): string {
+  return `<p><button autofocus${path && ` value="${path}"`}>Sign in</button></p>
 <p role="alert"></p>
-<noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>
-<p class="soft">This link works once.</p>
-<script>${script}</script>`;
+<noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>`;
 }
 
 export function goneLinkPage(): string {

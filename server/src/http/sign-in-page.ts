@@ -1,5 +1,6 @@
 // The pages behind a sign-in link. Promise: an account's name is only text.
 import { createHash } from 'node:crypto';
+import { type ErrorCode, wording } from './errors.ts';
 import { PLAIN_POLICY, plainPage } from './plain-page.ts';
 import { escapeHtml } from './wire/escape-html.ts';
 import { ACCOUNT_SESSION, type SessionKind } from './wire/session-cookie.ts';
@@ -46,16 +47,15 @@ export function signInPages(kind: SessionKind, home: string) {
         `${html}\n${buttonWith('')}\n<p class="soft">This link works once.</p>\n<script>${script}</script>`,
       ),
     /** It signs in by itself, at `path`. */
-    ownPage: (path: string) =>
-      plainHeaded('Signing in', `${buttonWith(path)}\n<script>${script}</script>`),
+    ownPage: (path: string) => plainHeaded('Signing in', `${buttonWith(path)}\n<script>${script}</script>`),
   };
 }
 
-const ACCOUNT_PAGES = signInPages(ACCOUNT_SESSION, '/');
-export const SIGN_IN_POLICY = ACCOUNT_PAGES.policy;
+export const SIGN_IN_PAGES = signInPages(ACCOUNT_SESSION, '/');
+export const SIGN_IN_POLICY = SIGN_IN_PAGES.policy;
 
 export function signInPage(accountName: string): string {
-  return ACCOUNT_PAGES.page(
+  return SIGN_IN_PAGES.page(
     'Sign in to MXProof',
     `<p>Account: <strong>${escapeHtml(accountName)}</strong></p>`,
   );
@@ -75,6 +75,17 @@ export function goneLinkPage(): string {
 <p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, sign in with an API key.</p>
 <p class="soft">For another link, ask the operator of this service, who makes one with <code>mxproof account link</code>.</p>`,
   );
+}
+
+/** What a browser is told that was to be signed in. `home`: where it can begin again. */
+export function notSignedInPage(why: ErrorCode, home: string): { policy: string; page: string } {
+  const { message } = wording(why);
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const page = plainHeaded(
+    'Not signed in',
+    `<p>${escapeHtml(sentence)}</p>\n<p><a href="${escapeHtml(home)}">Go to the sign-in page</a></p>`,
+  );
+  return { policy: PLAIN_POLICY, page };
 }
 
 export function plainHeaded(heading: string, body: string): string {

@@ -12,12 +12,13 @@ export const OPERATOR_SESSION: SessionKind = {
   maxAgeSeconds: OPERATOR_SESSION_HOURS * 3_600,
 };
 
-const PAGES = signInPages(OPERATOR_SESSION, '/operator');
+export const OPERATOR_HOME = '/operator';
+export const OPERATOR_PAGES = signInPages(OPERATOR_SESSION, OPERATOR_HOME);
 
 export const OPERATOR_LINK: LinkKind = {
   path: '/operator/sign-in/:token',
   session: OPERATOR_SESSION,
-  policy: PAGES.policy,
+  policy: OPERATOR_PAGES.policy,
   gone: plainHeaded(
     'This link no longer works',
     `<p>An operator’s sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
@@ -26,7 +27,7 @@ export const OPERATOR_LINK: LinkKind = {
   ),
   page: async (db, hash) =>
     (await isOperatorLink(db, hash))
-      ? PAGES.page(
+      ? OPERATOR_PAGES.page(
           'Sign in as operator',
           '<p>You will see and change every account, list, source address and setting of this service.</p>',
         )

@@ -53,7 +53,10 @@ export interface Provider {
   /** Where the browser goes. */
   begin(flow: { readonly state: string } & Pick<Flow, 'nonce' | 'verifier'>): Promise<URL | Failed>;
   /** `query`: with which the browser came back. */
-  prove(query: string, flow: { readonly state: string } & Pick<Flow, 'nonce' | 'verifier'>): Promise<Proved | Failed>;
+  prove(
+    query: string,
+    flow: { readonly state: string } & Pick<Flow, 'nonce' | 'verifier'>,
+  ): Promise<Proved | Failed>;
 }
 
 /** No answer, or one that cannot be read as one. */
@@ -80,7 +83,10 @@ export function createProvider(settings: OpenIdSettings, fetchNamed: FetchNamed)
     const { status, type, body: bytes } = answer;
     if (status < 200 || status > 499 || status === 204 || status === 205 || status === 304)
       throw new Silent(`status ${status}`);
-    return new Response(new Uint8Array(bytes), { status, headers: type === null ? {} : { 'content-type': type } });
+    return new Response(new Uint8Array(bytes), {
+      status,
+      headers: type === null ? {} : { 'content-type': type },
+    });
   };
 
   function secretWith(metadata: ServerMetadata): ClientAuth {
@@ -132,7 +138,7 @@ export function createProvider(settings: OpenIdSettings, fetchNamed: FetchNamed)
 
   return {
     begin: ({ state, nonce, verifier }) =>
-      limited(async () => {
+      limited<URL | Failed>(async () => {
         const config = configured(await discovered());
         const url = buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
@@ -146,7 +152,7 @@ export function createProvider(settings: OpenIdSettings, fetchNamed: FetchNamed)
         return { refusal: 'provider_untrusted', reason: 'authorization endpoint is not https' };
       }),
     prove: (query, { state, nonce, verifier }) =>
-      limited(async () => {
+      limited<Proved | Failed>(async () => {
         const metadata = await discovered();
         const config = configured(metadata);
         const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {

@@ -210,6 +210,7 @@ export const REQUESTS = {
     { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
     forgiving,
   ),
+  mailSignIn: Type.Object({ email: email('The mailbox that the link is sent to.') }, forgiving),
   rename: Type.Object(
     { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
     forgiving,

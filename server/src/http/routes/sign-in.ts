@@ -31,7 +31,12 @@ export interface LinkKind {
   readonly gone: string;
   /** Its page; null: unknown, too old or redeemed. */
   page(db: Database, hash: Buffer): Promise<string | null>;
-  redeem(db: Database, from: CameFrom, hash: Buffer, before: Buffer | null): Promise<SessionSecrets | null>;
+  redeem(
+    db: Database,
+    from: CameFrom,
+    hash: Buffer,
+    before: Buffer | null,
+  ): Promise<SessionSecrets | 'not_invited' | null>;
 }
 
 const ACCOUNT_LINK: LinkKind = {
@@ -68,6 +73,7 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     const before = readSessionOf(request, kind.session);
     const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, before));
     if (!signedIn) return refuse(request, reply, GONE);
+    if (typeof signedIn === 'string') return refuse(request, reply, { why: signedIn });
     setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };
   });

@@ -5,14 +5,10 @@ import { PLAIN_POLICY, plainPage } from './plain-page.ts';
 import { escapeHtml } from './wire/escape-html.ts';
 import { ACCOUNT_SESSION, type SessionKind } from './wire/session-cookie.ts';
 
-/**
- * Storage is tried before the link is used up. A link that is gone has a page of its own. A button that says where to go presses itself:
- * somebody has just shown who they are.
- */
+/** Storage is tried before the link is used up. A link that is gone has a page of its own. */
 const scriptFor = ({ proofStoredAs, proofHeader }: SessionKind, home: string) => `
-const button = document.querySelector('button');
 const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
-const signIn = async () => {
+const signIn = async (path) => {
   let before;
   try {
     before = localStorage.getItem('${proofStoredAs}') ?? '';
@@ -20,34 +16,40 @@ const signIn = async () => {
   } catch {
     return say('Allow this site to store data in your browser, and try again.');
   }
-  const answer = await fetch(button.value || location.href, { method: 'POST', headers: { '${proofHeader}': before } });
+  const answer = await fetch(path, { method: 'POST', headers: { '${proofHeader}': before } });
   if (answer.status === 404) return location.reload();
   const { proof, error } = await answer.json();
   if (!answer.ok) return say('Not signed in: ' + error + '.');
   localStorage.setItem('${proofStoredAs}', proof);
   location.replace('${home}');
 };
-button.addEventListener('click', async () => {
-  button.disabled = true;
-  await signIn().catch(() => say('No answer from the service: try again.'));
-  button.disabled = false;
-});
-if (button.value) button.click();
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    const search = button.name === 'as' ? '?as=person' : '';
+    await signIn(button.value || location.pathname + search).catch(() => say('No answer from the service: try again.'));
+    button.disabled = false;
+  });
 `;
 
-/** Of sessions of a kind, whose pages begin at `home`. */
-export function signInPages(kind: SessionKind, home: string) {
-  const script = scriptFor(kind, home);
+/** Of sessions of a kind, whose pages begin at `home`; `more` is done by their script besides. */
+export function signInPages(kind: SessionKind, home: string, more = '') {
+  const script = scriptFor(kind, home) + more;
   const hash = createHash('sha256').update(script).digest('base64');
   return {
     policy: `${PLAIN_POLICY}; script-src 'sha256-${hash}'; connect-src 'self'`,
-    page: (heading: string, html: string) =>
+    page: (heading: string, html: string, buttons = '<button autofocus>Sign in</button>') =>
+      plainHeaded(heading, `${html}\n${buttonsWith(buttons, 'This link works once.', script)}`),
+    /** Signs in at `path`, and by itself, if its script does. */
+    ownPage: (path: string) =>
       plainHeaded(
-        heading,
-        `${html}\n${buttonWith('')}\n<p class="soft">This link works once.</p>\n<script>${script}</script>`,
+        'Signing in',
+        buttonsWith(
+          `<button autofocus value="${path}">Sign in</button>`,
+          'If nothing happens, press the button.',
+          script,
+        ),
       ),
-    /** It signs in by itself, at `path`. */
-    ownPage: (path: string) => plainHeaded('Signing in', `${buttonWith(path)}\n<script>${script}</script>`),
   };
 }
 
@@ -61,11 +63,12 @@ export function signInPage(accountName: string): string {
   );
 }
 
-/** `path`: where it signs in; empty: at the page's own. */
-function buttonWith(path: string): string {
-  return `<p><button autofocus${path && ` value="${path}"`}>Sign in</button></p>
+function buttonsWith(buttons: string, note: string, script: string): string {
+  return `<p>${buttons}</p>
 <p role="alert"></p>
-<noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>`;
+<noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>
+<p class="soft">${note}</p>
+<script>${script}</script>`;
 }
 
 export function goneLinkPage(): string {

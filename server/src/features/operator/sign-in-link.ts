@@ -13,12 +13,12 @@ export const OPERATOR_SESSION: SessionKind = {
 };
 
 export const OPERATOR_HOME = '/operator';
-export const OPERATOR_PAGES = signInPages(OPERATOR_SESSION, OPERATOR_HOME);
+const PAGES = signInPages(OPERATOR_SESSION, OPERATOR_HOME);
 
 export const OPERATOR_LINK: LinkKind = {
   path: '/operator/sign-in/:token',
   session: OPERATOR_SESSION,
-  policy: OPERATOR_PAGES.policy,
+  policy: PAGES.policy,
   gone: plainHeaded(
     'This link no longer works',
     `<p>An operator’s sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
@@ -27,7 +27,7 @@ export const OPERATOR_LINK: LinkKind = {
   ),
   page: async (db, hash) =>
     (await isOperatorLink(db, hash))
-      ? OPERATOR_PAGES.page(
+      ? PAGES.page(
           'Sign in as operator',
           '<p>You will see and change every account, list, source address and setting of this service.</p>',
         )

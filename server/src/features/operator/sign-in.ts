@@ -37,7 +37,7 @@ export async function redeemOperatorLink(
   db: Database,
   from: CameFrom,
   link: Buffer,
-  before: Buffer | null,
+  { before }: { readonly before: Buffer | null },
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) =>
     (await takeOperatorLink(tx, link)) ? beginOperatorSession(tx, from, BY_LINK, before) : null,

@@ -57,7 +57,7 @@ export async function enterByMail(
   db: Database,
   from: CameFrom,
   link: Buffer,
-  before: Buffer | null,
+  { before }: { readonly before: Buffer | null },
 ): Promise<SessionSecrets | 'not_invited' | null> {
   return db.transaction(async (tx) => {
     const email = await takeMailedLink(tx, link);

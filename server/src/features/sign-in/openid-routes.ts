@@ -9,7 +9,7 @@ import { cameFrom } from '../../http/actor-of.ts';
 import { type ErrorCode, refusalResponse, refuse } from '../../http/errors.ts';
 import { wantsPage } from '../../http/not-found.ts';
 import type { Parts } from '../../http/route-parts.ts';
-import { notSignedInPage, SIGN_IN_PAGES, type signInPages } from '../../http/sign-in-page.ts';
+import { notSignedInPage, signInPages } from '../../http/sign-in-page.ts';
 import { isSameOrigin } from '../../http/wire/same-origin.ts';
 import {
   ACCOUNT_SESSION,
@@ -23,7 +23,7 @@ import {
 import type { CameFrom } from '../../rules/audit.ts';
 import { makeToken, readToken, TOKEN_RANDOM_BYTES } from '../../rules/bearer-token.ts';
 import type { Database } from '../../store/database.ts';
-import { OPERATOR_HOME, OPERATOR_PAGES, OPERATOR_SESSION } from '../operator/sign-in-link.ts';
+import { OPERATOR_HOME, OPERATOR_SESSION } from '../operator/sign-in-link.ts';
 import { enterByProvider } from './enter-account.ts';
 import { enterAsOperator } from './enter-operator.ts';
 import type { Provider } from './openid-provider.ts';
@@ -53,12 +53,15 @@ interface Entrance {
   ): Promise<SessionSecrets | 'not_invited' | 'not_an_operator' | null>;
 }
 
+/** Somebody has just shown who they are. */
+const PRESS = "document.querySelector('button').click();";
+
 const ACCOUNTS: Entrance = {
   forOperators: false,
   path: '/sign-in/openid',
   home: '/',
   session: ACCOUNT_SESSION,
-  pages: SIGN_IN_PAGES,
+  pages: signInPages(ACCOUNT_SESSION, '/', PRESS),
   enter: enterByProvider,
 };
 
@@ -67,7 +70,7 @@ const OPERATORS: Entrance = {
   path: '/operator/sign-in/openid',
   home: OPERATOR_HOME,
   session: OPERATOR_SESSION,
-  pages: OPERATOR_PAGES,
+  pages: signInPages(OPERATOR_SESSION, OPERATOR_HOME, PRESS),
   enter: enterAsOperator,
 };
 

@@ -6,7 +6,7 @@ const SignInWays = name(
   'SignInWays',
   Type.Object(
     {
-      key: Type.Boolean({ description: 'With an API key, or an operator with theirs.' }),
+      key: Type.Boolean({ description: 'With an API key.' }),
       mail: Type.Boolean({ description: 'With a link by mail.' }),
       openid: Type.Unsafe<{ readonly name: string } | null>({
         type: ['object', 'null'],
@@ -16,7 +16,7 @@ const SignInWays = name(
         description: 'With an OpenID provider, from `/sign-in/openid`; null: none is set up.',
       }),
       operators: Type.Boolean({
-        description: 'The provider signs operators in too, from `/operator/sign-in/openid`.',
+        description: 'The provider signs in those who run the service, too.',
       }),
     },
     { ...closed, description: 'How browsers can be signed in here.' },

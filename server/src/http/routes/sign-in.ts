@@ -19,7 +19,7 @@ import {
   setSessionCookie,
 } from '../wire/session-cookie.ts';
 
-type Link = { Params: { token: string } };
+type Link = { Params: { token: string }; Querystring: { as?: unknown } };
 
 const options = { config: { open: true }, schema: { hide: true } };
 
@@ -35,7 +35,8 @@ export interface LinkKind {
     db: Database,
     from: CameFrom,
     hash: Buffer,
-    before: Buffer | null,
+    /** The session that the browser had; `asPerson`: whoever is signed in there asks as themselves. */
+    had: { readonly before: Buffer | null; readonly asPerson: boolean },
   ): Promise<SessionSecrets | 'not_invited' | null>;
 }
 
@@ -70,8 +71,8 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     // Or another page could sign its visitor in to an account of its own choice.
     if (!isSameOrigin(request)) return refuse(request, reply, { why: 'foreign_page' });
     const hash = readToken(request.params.token);
-    const before = readSessionOf(request, kind.session);
-    const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, before));
+    const had = { before: readSessionOf(request, kind.session), asPerson: request.query.as === 'person' };
+    const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, had));
     if (!signedIn) return refuse(request, reply, GONE);
     if (typeof signedIn === 'string') return refuse(request, reply, { why: signedIn });
     setSessionCookie(request, reply, signedIn.token, kind.session);

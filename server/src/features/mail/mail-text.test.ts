@@ -10,6 +10,7 @@ const DONE: ToldEvent = {
   atSeconds: 1_700_000_000,
   accountId: 7,
   accountName: 'Marketing',
+  forMember: false,
   list: { id: 4711, name: 'spring.xlsx', total: 1_204 },
   endpoint: null,
   counts: COUNTS,
@@ -30,7 +31,7 @@ const OFF: ToldEvent = {
   facts: { reason: 'gone' },
 };
 const mail = (events: ToldEvent[], more = 0) =>
-  mailText({ events, more, url: 'https://verify.example', from: 'mxproof@a.example' });
+  mailText({ events, more, url: 'https://verify.example', from: 'mxproof@a.example', stopToken: 'x' });
 
 test('a list that is done is told with its five counts and a link to its page', () => {
   const { subject, text, html, unsubscribe } = mail([DONE]);

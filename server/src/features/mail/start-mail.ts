@@ -64,7 +64,7 @@ export function startMail(
 
 async function deliver(service: MailService, due: DueMail): Promise<void> {
   const { db, sender, log } = service;
-  const { address, message, attempts, ageSeconds } = due;
+  const { address, stopToken, message, attempts, ageSeconds } = due;
   const events = lastOfEach(due.events);
   const told: ToldEvent[] = [];
   for (const event of events.slice(0, EVENTS_SHOWN))
@@ -74,6 +74,7 @@ async function deliver(service: MailService, due: DueMail): Promise<void> {
     more: events.length - told.length,
     url: await urlOf(service),
     from: sender.from,
+    stopToken,
   });
   const mail = { ...content, from: sender.from, to: [address], id: `mail.${message}`, date: new Date() };
   const { error } = await sendMail(sender.relay, mail, service.target);

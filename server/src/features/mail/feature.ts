@@ -3,11 +3,16 @@
 import { localUrl } from '../../settings/local-url.ts';
 import type { Feature } from '../feature.ts';
 import { startMail } from './start-mail.ts';
+import { stopMailRoutes } from './stop-mail.ts';
+import { sweepLinks } from './stored-link-mails.ts';
 import { sweepMail } from './stored-mail.ts';
 
 export const mail: Feature = {
   name: 'mail',
-  sweeps: [sweepMail],
+  sweeps: [sweepMail, sweepLinks],
+  async pages(app, parts, door) {
+    await stopMailRoutes(app, parts, door);
+  },
   join: ({ config, context: { db }, log }) => ({
     async start({ postTarget, stopGraceMs }) {
       const { mailSender, publicUrl } = config;

@@ -137,11 +137,7 @@ export async function claimMail(db: Database): Promise<DueMail[]> {
   });
 }
 
-interface Recipient {
-  readonly address: string;
-  readonly attempts: number;
-  readonly stopToken: string;
-}
+type Recipient = Pick<DueMail, 'address' | 'attempts' | 'stopToken'>;
 
 /** What an earlier attempt had in it, or else all that has happened since. */
 async function gather(tx: Tx, recipient: Recipient): Promise<DueMail | null> {
@@ -243,4 +239,31 @@ export async function sweepMail(db: Database): Promise<void> {
   );
   // Of accounts and people that are gone.
   await removeUnusedRecipients(db);
+}
+
+/** In the page that stops mail. */
+export async function isStopToken(tx: Tx, token: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM mxproof.mail_recipients WHERE stop_token = $1', [token])).length === 1;
+}
+
+/** Whoever reads the mailbox wants no more. What was still to be told is dropped. False: no such mailbox is told of anything. */
+export async function stopMail(db: Database, token: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<{ address: string }>(
+      `UPDATE mxproof.mail_recipients SET stopped_at = coalesce(stopped_at, now()), failing_since = NULL, error = NULL
+       WHERE stop_token = $1 RETURNING address`,
+      [token],
+    );
+    if (!row) return false;
+    await tx.query(
+      `UPDATE mxproof.members SET list_mail = false
+       WHERE list_mail AND person_id = (SELECT id FROM mxproof.people WHERE email = $1)`,
+      [row.address],
+    );
+    await tx.query(
+      `DELETE FROM mxproof.mail_events WHERE id IN (SELECT e.id FROM ${OPEN_EVENTS} WHERE ${ADDRESS} = $1)`,
+      [row.address],
+    );
+    return true;
+  });
 }

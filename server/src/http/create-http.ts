@@ -112,6 +112,8 @@ export interface HttpOptions {
   readonly callbackPorts?: readonly PortRange[] | null;
   /** Null or unset: as each request says. */
   readonly publicUrl?: string | null;
+  /** To people of accounts. Unset: it does not. */
+  readonly sendsMail?: boolean;
   /** Unset: nothing can be had. */
   readonly fetchPublic?: FetchPublic;
   /** For accounts that have set nothing else. Unset: nothing expires. */
@@ -194,6 +196,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
     publicUrl: options.publicUrl ?? null,
+    sendsMail: options.sendsMail ?? false,
     fetchPublic: options.fetchPublic ?? (async () => null),
     retention: options.retention ?? NOTHING_EXPIRES,
     policy: options.policy ?? DEFAULT_POLICY,

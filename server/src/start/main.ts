@@ -308,6 +308,7 @@ async function start(
     },
     callbackPorts,
     publicUrl: config.publicUrl,
+    sendsMail: config.mailSender !== null,
     fetchPublic: (url) => fetchPublic(url, target),
     retention,
     disposable,

@@ -68,13 +68,13 @@ export async function noteLinkFailed(
   );
 }
 
-/** For the doctor: of those that are not over. */
+/** For the doctor. `error`: of the last one; null: it was sent, or there was none. */
 export async function linkState(
   tx: Tx,
 ): Promise<{ readonly waiting: number; readonly error: string | null }> {
   const [row] = await tx.query<{ waiting: number; error: string | null }>(
     `SELECT count(*) FILTER (WHERE next_at IS NOT NULL) AS waiting,
-       (array_agg(error ORDER BY created_at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
+       (array_agg(error ORDER BY created_at DESC) FILTER (WHERE attempts > 0))[1] AS error
      FROM mxproof.link_mails`,
   );
   return row!;

@@ -335,7 +335,8 @@ export const REQUESTS = {
   own_member: Type.Object(
     {
       list_mail: Type.Boolean({
-        description: 'true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.',
+        description:
+          'true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.',
       }),
     },
     forgiving,

@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'bad_signing_key'
   | 'bad_topic'
   | 'bad_low_credits'
+  | 'bad_mail_when_done'
+  | 'bad_list_mail'
   | 'bad_outcomes'
   | 'outcomes_required'
   | 'too_many_outcomes'
@@ -83,7 +85,13 @@ export type ErrorCode =
   | 'key_access'
   | 'role'
   | 'account_suspended'
+  | 'sign_in_by_key_off'
+  | 'sign_in_expired'
+  | 'not_invited'
+  | 'provider_refused'
+  | 'provider_untrusted'
   | 'may_not_manage'
+  | 'no_member'
   | 'only_test_keys'
   | 'test_keys_only'
   | 'not_found'
@@ -93,6 +101,7 @@ export type ErrorCode =
   | 'no_such_position'
   | 'results_expired'
   | 'evidence_expired'
+  | 'sign_in_not_set_up'
   | 'not_checked_yet'
   | 'key_not_found'
   | 'member_not_found'
@@ -101,6 +110,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   | 'hook_not_found'
   | 'own_key'
+  | 'no_mail_sent'
+  | 'mailbox_not_proved'
   | 'too_many_keys'
   | 'already_member'
   | 'last_owner'
@@ -134,6 +145,7 @@ export type ErrorCode =
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
+  | 'provider_unavailable'
   | 'unavailable';
 /**
  * What to do with a checked address.
@@ -1021,6 +1033,31 @@ export interface Erasure {
   rows: number;
 }
 /**
+ * What a signed-in member is mailed.
+ */
+export interface OwnMember {
+  /**
+   * You are mailed when a list that you start is done, unless its `mail_when_done` is false.
+   */
+  list_mail: boolean;
+  /**
+   * The service sends mail.
+   */
+  sends_mail: boolean;
+  /**
+   * Your mailbox; null: none is proved to be yours, or the service sends no mail.
+   */
+  mail_to: string | null;
+  /**
+   * Mail to it was stopped from one of the mails, until you choose some again.
+   */
+  mail_stopped: boolean;
+  /**
+   * What went wrong with the last mail to it; null: nothing.
+   */
+  mail_error: string | null;
+}
+/**
  * Where a sending service sends its events, without its URL.
  */
 export interface Hook {
@@ -1444,6 +1481,36 @@ export interface LoggedRequest {
 export interface RequestPage {
   requests: LoggedRequest[];
 }
+/**
+ * How browsers can be signed in here.
+ */
+export interface SignInWays {
+  /**
+   * With an API key.
+   */
+  key: boolean;
+  /**
+   * With a link by mail.
+   */
+  mail: boolean;
+  /**
+   * With an OpenID provider, from `/sign-in/openid`; null: none is set up.
+   */
+  openid: {
+    /**
+     * What people call the provider.
+     */
+    name: string;
+  } | null;
+  /**
+   * The provider signs in those who run the service, too.
+   */
+  operators: boolean;
+}
+/**
+ * The link was asked for; whether one is sent is not said.
+ */
+export interface LinkAsked {}
 /**
  * Something that keeps the deployment from checking.
  */
@@ -2333,6 +2400,10 @@ export interface Member {
    * Unix seconds, at most a minute behind; null: never.
    */
   last_seen_at: number | null;
+  /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
 }
 /**
  * The members of the account, oldest first.
@@ -2373,9 +2444,17 @@ export interface InvitedMember {
    */
   last_seen_at: number | null;
   /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
+  /**
    * For this member: it works once, within 7 days, for anyone who has it, and is shown only here.
    */
   link: string;
+  /**
+   * Another link is mailed to the member.
+   */
+  mailed: boolean;
 }
 /**
  * The session of a browser.
@@ -2645,6 +2724,10 @@ export interface CreateListBody {
      */
     corrected: number;
   };
+  /**
+   * Mail the member who starts the list when it is done: in a browser, signed in as one. Default: their `list_mail`.
+   */
+  mail_when_done?: boolean;
 }
 /**
  * Query of: List all lists, newest first.
@@ -3044,6 +3127,15 @@ export interface GetDeliveriesQuery {
   state?: 'pending' | 'delivered' | 'failed';
 }
 /**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface ChangeOwnMemberBody {
+  /**
+   * true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.
+   */
+  list_mail: boolean;
+}
+/**
  * Query of: List what was changed and refused, newest first.
  */
 export interface GetRequestsQuery {
@@ -3245,6 +3337,15 @@ export interface SwitchSessionBody {
    * To the test side of the account.
    */
   test?: boolean;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface MailSignInLinkBody {
+  /**
+   * The mailbox that the link is sent to.
+   */
+  email: string;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

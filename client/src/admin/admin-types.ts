@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'bad_audit_format'
   | 'invalid_admin_key'
   | 'admin_scope'
+  | 'not_an_operator'
   | 'account_not_found'
   | 'source_not_found'
   | 'not_enough_credits'
@@ -55,6 +56,8 @@ export type ErrorCode =
   | 'bad_signing_key'
   | 'bad_topic'
   | 'bad_low_credits'
+  | 'bad_mail_when_done'
+  | 'bad_list_mail'
   | 'bad_outcomes'
   | 'outcomes_required'
   | 'too_many_outcomes'
@@ -107,7 +110,13 @@ export type ErrorCode =
   | 'key_access'
   | 'role'
   | 'account_suspended'
+  | 'sign_in_by_key_off'
+  | 'sign_in_expired'
+  | 'not_invited'
+  | 'provider_refused'
+  | 'provider_untrusted'
   | 'may_not_manage'
+  | 'no_member'
   | 'only_test_keys'
   | 'test_keys_only'
   | 'not_found'
@@ -117,6 +126,7 @@ export type ErrorCode =
   | 'no_such_position'
   | 'results_expired'
   | 'evidence_expired'
+  | 'sign_in_not_set_up'
   | 'not_checked_yet'
   | 'key_not_found'
   | 'member_not_found'
@@ -125,6 +135,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   | 'hook_not_found'
   | 'own_key'
+  | 'no_mail_sent'
+  | 'mailbox_not_proved'
   | 'too_many_keys'
   | 'already_member'
   | 'last_owner'
@@ -158,6 +170,7 @@ export type ErrorCode =
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
+  | 'provider_unavailable'
   | 'unavailable';
 /**
  * What was done. Further actions may be added.
@@ -469,6 +482,10 @@ export interface Member {
    * Unix seconds, at most a minute behind; null: never.
    */
   last_seen_at: number | null;
+  /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
 }
 /**
  * The members of the account, oldest first.

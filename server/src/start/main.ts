@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
+import { fetchNamed } from '../callback/fetch-named.ts';
 import { fetchPublic } from '../callback/fetch-public.ts';
 import type { Feature, Part, Roles, RunningService, Service, Stoppable } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
@@ -308,7 +309,10 @@ async function start(
     },
     callbackPorts,
     publicUrl: config.publicUrl,
+    sendsMail: config.mailSender !== null,
     fetchPublic: (url) => fetchPublic(url, target),
+    fetchNamed: (url, request) => fetchNamed(url, request, target),
+    signIn: config.signIn,
     retention,
     disposable,
     policy: config.policy,

@@ -269,6 +269,7 @@ const NEVER_ADDRESSES = [
   'lists: failure, group_word, status',
   'machine_disks: machine',
   // Names are read from where they are; the sentence repeats nothing that a relay said.
+  'link_mails: error, kind',
   'mail_events: event, facts',
   'mail_recipients: error',
   'mailed_links: hash',
@@ -310,6 +311,8 @@ const STAY = [
   'admin_keys: label',
   'api_keys: label',
   'ledger: note, operator_key',
+  // The mailbox of an invitation or of a sign-in, for a week.
+  'link_mails: email',
   'mail_recipients: address',
   // Of people who use accounts, not of lists; they go with the membership, and links within minutes.
   'mailed_links: email',

@@ -43,6 +43,8 @@ export type BodyRefusal =
   | 'too_many_outcomes'
   | 'bad_group'
   | 'bad_file'
+  | 'bad_mail_when_done'
+  | 'bad_list_mail'
   | 'bad_domains'
   | 'api_key_required'
   | 'bad_email'
@@ -111,6 +113,7 @@ export const parsers = {
   suggest: checked(REQUESTS.suggest, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   erase: checked(REQUESTS.erase, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   session: checked(REQUESTS.session, { api_key: 'api_key_required' }),
+  mailSignIn: checked(REQUESTS.mailSignIn, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   keys: checked(
     KEY,
     {
@@ -151,6 +154,7 @@ export const parsers = {
     ...change,
     ...(change.url !== undefined && { url: asParsed(change.url) }),
   })),
+  own_member: checked(REQUESTS.own_member, { list_mail: 'bad_list_mail' }),
   hook: checked(REQUESTS.hook, {
     service: 'bad_service',
     signing_key: 'bad_signing_key',

@@ -163,6 +163,12 @@ export const REQUESTS = {
         }),
       ),
       file: Type.Optional(LIST_FILE),
+      mail_when_done: Type.Optional(
+        Type.Boolean({
+          description:
+            'Mail the member who starts the list when it is done: in a browser, signed in as one. Default: their `list_mail`.',
+        }),
+      ),
     },
     forgiving,
   ),
@@ -218,6 +224,7 @@ export const REQUESTS = {
     { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
     forgiving,
   ),
+  mailSignIn: Type.Object({ email: email('The mailbox that the link is sent to.') }, forgiving),
   session_switch: Type.Object(
     {
       account_id: Type.Optional(
@@ -325,6 +332,15 @@ export const REQUESTS = {
       ),
     },
     { description: `What is left out stays as it is. ${forgiving.description}` },
+  ),
+  own_member: Type.Object(
+    {
+      list_mail: Type.Boolean({
+        description:
+          'true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.',
+      }),
+    },
+    forgiving,
   ),
   outcomes: Type.Object(
     {

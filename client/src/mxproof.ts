@@ -19,6 +19,7 @@ import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
+import { Members } from './members.ts';
 import {
   type AccuracyOptions,
   getAccuracy,
@@ -72,6 +73,7 @@ export class MXProof {
   readonly suppressions: Suppressions;
   readonly webhooks: Webhooks;
   readonly hooks: Hooks;
+  readonly members: Members;
 
   constructor(settings: MXProofSettings = {}) {
     const who = settings.session ? settings : keyOf(API, settings.apiKey);
@@ -86,6 +88,7 @@ export class MXProof {
     this.suppressions = new Suppressions(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.hooks = new Hooks(this.#transport);
+    this.members = new Members(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

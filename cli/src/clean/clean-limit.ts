@@ -36,7 +36,7 @@ export function countLimit(addresses: UniqueAddresses, limitPercent: number): Li
   return countSides(results, limitPercent);
 }
 
-/** A line; empty where there are none to send carefully. */
+/** A line; empty where no address is “Send carefully”. */
 export function limitText({ below, above, unknown }: LimitCounts, limitPercent: number): string {
   const all = below + above + unknown;
   if (all === 0) return '';

@@ -33,6 +33,10 @@ export async function accuracy({ days = DEFAULT_DAYS, json, ...options }: Option
         : `Outcomes are off: switch them on with "mxproof outcomes on", then ${REPORT}.`,
     );
   }
+  if (found.matched === 0)
+    return printLine(
+      `What became of ${counted(found.unmatched, 'address', 'addresses')} is known, of the last ${days} days, but none was checked here before: check addresses while outcomes are on, then mail them.`,
+    );
   show(found, days);
 }
 

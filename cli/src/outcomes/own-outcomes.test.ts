@@ -91,6 +91,13 @@ Not counted, since it says nothing of a mailbox: 6 full, 0 blocked, 0 unclear. I
   expect((await run('accuracy')).stdout).toBe(shown);
   expect(JSON.parse((await run('outcomes', 'off', '--yes', '--json')).stdout).settings.outcomes).toBe(false);
   expect((await run('accuracy')).stdout).toContain(off);
+  // What is told of an address that was never checked says what is missing.
+  await run('outcomes', 'on');
+  await run('outcomes', 'import', write('early.csv', ['email,outcome', 'new@early.test,delivered']), '--yes');
+  expect((await run('accuracy')).stdout).toBe(
+    'What became of 1 address is known, of the last 90 days, but none was checked here before: check addresses while outcomes are on, then mail them.\n',
+  );
+  await run('outcomes', 'off', '--yes');
   // What bounced is still not mailed.
   expect((await run('suppressions')).stdout).toMatch(/^suppressed +9\nbounced +9\n/);
 });

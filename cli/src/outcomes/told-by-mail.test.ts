@@ -94,7 +94,7 @@ const WORLD: WorldSpec = {
   hosts: HOSTS,
   domains: Object.fromEntries(Object.entries(DOMAINS).map(([name, { spec }]) => [name, spec])),
 };
-/** In the second half of the month people leave, some of whom complained before, and others come. */
+/** In the second half of the month some mailboxes are closed, some of them of people who had complained, and others are opened. */
 const MOVES: HostSpec['mail'] = {
   closedShare: 0.25,
   openedShare: 0.5,
@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The clock of the world is ours: nobody waits for a month. */
+/** The days are set back in the database, so that the test need not wait for a month. */
 async function checkedDaysAgo(days: number): Promise<void> {
   const db = openDatabase({ url: service.operator.DATABASE_URL! });
   await db.query('UPDATE mxproof.checked_addresses SET day = day - $1::int', [days]);

@@ -1,4 +1,4 @@
-// “Send carefully”, cut where mail bounces more often than somebody wants to risk. Only where something is known of it.
+// Splits “Send carefully” at the bounce rate that its reader accepts. Shown where the rate of at least one address is known.
 import { ACTIONS } from '@mxproof/common/vocabulary/labels';
 import { countSides } from '@mxproof/files/bounce-limit';
 import { useMemo, useState } from 'react';

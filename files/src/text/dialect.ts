@@ -10,6 +10,8 @@ import { RowSplitter, unquoted } from './row-splitter.ts';
 
 export const SAMPLE_BYTES = 256 * 1_024;
 const SAMPLE_ROWS = 1_000;
+/** Control characters that no text file has. */
+const NO_TEXT = /[\u0000-\u0008\u000e-\u001f]/;
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 export interface Dialect {
@@ -57,14 +59,16 @@ export function findDialect(sample: Uint8Array, isWhole: boolean, named: LayoutO
   if (best.rows.length === 0) throw new FileError('empty', 'The file is empty: there is nothing to clean.');
   const cells = best.rows.map((row) => row.entries());
   const place = findPlace(best.rows[0] ?? [], cells, named);
-  if (place === null)
-    throw new FileError(
-      'no_column',
-      `No column of e-mail addresses was found; ${columnsOf(best.rows[0] ?? [])}.`,
-    );
+  if (place === null) throw noColumn(best.rows[0] ?? []);
   const { separator, isQuoted } = best;
   const head = best.rows.slice(0, HEAD_ROWS);
   return { encoding, markBytes, separator, hasSeparatorLine: declared !== null, isQuoted, place, head };
+}
+
+function noColumn(first: readonly string[]): FileError {
+  if (first.some((cell) => NO_TEXT.test(cell)))
+    return new FileError('unsupported', 'The file is not text: save it as CSV or .xlsx.');
+  return new FileError('no_column', `No column of e-mail addresses was found; ${columnsOf(first)}.`);
 }
 
 function declaredSeparator(text: string): string | null {

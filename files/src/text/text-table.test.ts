@@ -152,6 +152,7 @@ test.each([
   ['nothing', '', {}, 'empty'],
   ['blank lines', '\n\r\n \n', {}, 'empty'],
   ['no address', 'name,town\nann,rome\n', {}, 'no_column'],
+  ['no text', '\x93\x01\x7fq,\x02\n\x03\x04', {}, 'unsupported'],
   ['another heading', 'name,town\nann,rome\n', { column: 'email' }, 'no_such_column'],
   ['another number', 'name,town\nann,rome\n', { column: '3' }, 'no_such_column'],
   [

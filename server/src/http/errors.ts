@@ -1,6 +1,6 @@
 // The only place that knows codes, statuses and messages. Refusals are values; what is thrown is a defect.
 // Promise: every response with status 400 or above carries its code in MXProof-Error and is `{error}` in JSON, never a stack;
-// HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/errors.md.
+// HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/error-codes.md.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeadlock, isUnavailable } from '../store/database.ts';
 import type { AnyBodyRefusal } from './body/parse-bodies.ts';
@@ -14,7 +14,8 @@ const OPERATOR_REFUSALS = {
     'body must be a JSON object that names what to change, or empty where nothing is to be said',
   ],
   admin_key_required: [400, 'admin_key required'],
-  bad_credits: [400, 'credits must be an integer from -1000000000000 to 1000000000000'],
+  bad_credits: [400, 'credits must be an integer from -1000000000000 to 1000000000000, and not 0'],
+  bad_first_credits: [400, 'credits must be an integer from 0 to 1000000000000'],
   bad_note: [400, 'note must be a string of at most 200 printable characters'],
   bad_external_id: [400, 'external_id must be 1 to 200 printable characters, or null'],
   bad_account_status: [400, 'status must be active or suspended'],

@@ -71,9 +71,10 @@ const observer: WireObserver = {
 
 async function prepare({ config, dnsServers, sources, probeKey }: AloneSettings): Promise<void> {
   compileReplyPatterns();
-  const { watchdog } = startWatchdog({
+  const { watchdog, watchTurns } = startWatchdog({
     warn: (fields, line) => say('warn', `${line}: ${JSON.stringify(fields)}`),
   });
+  watchTurns();
   checker = await createCheckerFor(config, dnsServers, say, probeKey, {
     watchdog,
     permits,

@@ -30,7 +30,8 @@ test('a line names what was read, how long, and how often that was so', () => {
 
 test('a turn of the real event loop that is too long is in the log', async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
-  const { stop } = startWatchdog({ warn: (fields) => resolve(fields) });
+  const { watchTurns, stop } = startWatchdog({ warn: (fields) => resolve(fields) });
+  watchTurns();
   const began = process.threadCpuUsage();
   const burn = () => {
     const since = process.threadCpuUsage();

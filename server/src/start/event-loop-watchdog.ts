@@ -8,13 +8,21 @@ export interface WatchLog {
 
 export interface WatchedLoop {
   readonly watchdog: Watchdog;
+  /** From now on turns that are too long are counted, too, whatever they did. */
+  watchTurns(): void;
   stop(): void;
 }
 
 export function startWatchdog(log: WatchLog): WatchedLoop {
   const watchdog = new Watchdog({ say: (slow) => log.warn(...lineOf(slow)) });
-  const timer = setInterval(() => watchdog.tick(), TICK_MS).unref();
-  return { watchdog, stop: () => clearInterval(timer) };
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    watchdog,
+    watchTurns() {
+      timer ??= setInterval(() => watchdog.tick(), TICK_MS).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 const CONSEQUENCES: Readonly<Record<SlowTurn['kind'], string>> = {

@@ -168,8 +168,7 @@ async function start(
   const rests = parts.find((part) => part.rests)?.rests;
   const examine = parts.find((part) => part.examine)?.examine;
   if (roles.checks) compileReplyPatterns();
-  // After what is loaded and compiled once: nothing is served yet that it could delay.
-  const { watchdog, stop } = startWatchdog(log);
+  const { watchdog, watchTurns, stop } = startWatchdog(log);
   life.onStop('the watchdog', QUICK_STOP_LIMIT_MS, stop);
   const disposable = new DisposableOverrides();
   let lookAtDisposable: (() => Promise<void>) | null = null;
@@ -278,6 +277,7 @@ async function start(
     const [serving] = await servingNodes(db, hostname());
     const url = serving?.url ?? localUrl(config, config.port);
     await welcome(url, config.publicUrl ?? url);
+    watchTurns();
     return store.started();
   }
   const { rateRequests, rateAddresses, rateAccount, verifyWaitMs, callbackPorts } = config;
@@ -339,6 +339,8 @@ async function start(
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
+  // What is loaded and compiled once at a start takes long turns, which delay nobody and which nobody can mend.
+  watchTurns();
   // Not awaited: a stop does not wait for a database that went away.
   void presence.isKnown.then(() => store.started());
 }

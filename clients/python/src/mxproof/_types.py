@@ -1603,7 +1603,7 @@ class InvitedMember:
     """Unix seconds, at most a minute behind; null: never."""
     mail_error: str | None
     """What went wrong with the last mail to them, such as the invitation; null: nothing."""
-    link: str
+    link: str = field(repr=False)
     """For this member: it works once, within 7 days, for anyone who has it, and is shown only here."""
     mailed: bool
     """Another link is mailed to the member."""

@@ -95,7 +95,7 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
             'name_not_string',
             'name_too_long',
             'bad_account_name',
-            'bad_credits',
+            'bad_first_credits',
             'bad_note',
             'bad_external_id',
             'external_id_taken',

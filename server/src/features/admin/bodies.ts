@@ -181,7 +181,7 @@ const parsers = {
     {
       name: 'bad_account_name',
       ...NAME,
-      credits: 'bad_credits',
+      credits: 'bad_first_credits',
       note: 'bad_note',
       external_id: 'bad_external_id',
     },

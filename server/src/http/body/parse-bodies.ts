@@ -65,6 +65,7 @@ export type AdminBodyRefusal =
   | 'admin_key_required'
   | 'bad_body'
   | 'bad_credits'
+  | 'bad_first_credits'
   | 'bad_note'
   | 'bad_external_id'
   | 'bad_account_status'

@@ -134,7 +134,7 @@ async function fillRest(db: Database, { id, done, mark }: { id: number; done: nu
     rateRequests: null,
     rateAddresses: null,
   });
-  await insertSession(db, { accountId: id, keyId: key.id, hash });
+  await insertSession(db, { accountId: id, keyId: key.id, memberId: null, personId: null }, hash);
   await insertLink(db, id, hash);
   const [hook] = await db.query<{ id: number }>(
     `INSERT INTO mxproof.outcome_hooks (account_id, service, token_hash, signing_key) VALUES ($1, 'postmark', $2, $3) RETURNING id`,

@@ -1,4 +1,4 @@
-// Signs a browser in, with a key or a one-time link, and out.
+// Signs a browser in, with a key, with a one-time link or as a person, and out.
 // Promise: the secrets in the answer are stored nowhere; a link that was redeemed has made exactly one session.
 import { randomBytes } from 'node:crypto';
 import { readKey } from '../rules/api-key.ts';
@@ -8,7 +8,8 @@ import { isWithin } from '../rules/cidr.ts';
 import { writeAudit } from '../store/audit.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { findKeyOwners } from '../store/keys.ts';
-import { endSession, endSessionsOf, insertSession } from '../store/sessions.ts';
+import { membershipsOf, noteSeen } from '../store/members.ts';
+import { endSession, endSessionsOf, insertSession, type SessionOwner } from '../store/sessions.ts';
 import { endLinksOf, insertLink, takeLink } from '../store/sign-in-links.ts';
 
 export interface SessionSecrets {
@@ -37,7 +38,8 @@ export async function signInWithKey(
     if (!owner || owner.access === 'verify') return null;
     if (owner.allowedIps !== null && !isWithin(ip, owner.allowedIps)) return null;
     const { accountId, keyId, test } = owner;
-    return { accountId, test, ...(await begin(tx, from, { accountId, keyId, before })) };
+    const session = { ...OF_NOBODY, accountId, keyId };
+    return { accountId, test, ...(await beginSession(tx, from, session, before)) };
   });
 }
 
@@ -50,8 +52,24 @@ export async function redeemLink(
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) => {
     const accountId = await takeLink(tx, hash);
-    return accountId === null ? null : begin(tx, from, { accountId, keyId: null, before });
+    return accountId === null ? null : beginSession(tx, from, { ...OF_NOBODY, accountId }, before);
   });
+}
+
+/**
+ * Of somebody who has just proved who they are. `memberId`: to this membership of theirs; else to the one they used last. Null: no account
+ * has them as a member.
+ */
+export async function beginPersonSession(
+  tx: Tx,
+  from: CameFrom,
+  { personId, memberId, before }: { personId: number; memberId?: number | null; before: Buffer | null },
+): Promise<SessionSecrets | null> {
+  const theirs = await membershipsOf(tx, personId);
+  const to = theirs.find((each) => each.memberId === memberId) ?? theirs[0];
+  if (!to) return null;
+  const session = { accountId: to.accountId, keyId: null, memberId: to.memberId, personId };
+  return beginSession(tx, from, session, before);
 }
 
 /** Its token, for a URL. */
@@ -66,12 +84,12 @@ export async function makeSignInLink(tx: Tx, actor: Actor, accountId: number): P
 export async function signOut(
   db: Database,
   from: CameFrom,
-  session: { readonly accountId: number; readonly keyId: number | null; readonly hash: Buffer },
+  session: Pick<SessionOwner, 'accountId' | 'keyId' | 'memberId'> & { readonly hash: Buffer },
 ): Promise<void> {
-  const { accountId, keyId, hash } = session;
+  const { accountId, hash } = session;
   await db.transaction(async (tx) => {
     if (!(await endSession(tx, hash))) return;
-    await writeAudit(tx, browserOf(from, keyId), { action: 'session.ended', accountId });
+    await writeAudit(tx, browserOf(from, session), { action: 'session.ended', accountId });
   });
 }
 
@@ -83,18 +101,28 @@ export async function signAllOut(tx: Tx, actor: Actor, accountId: number): Promi
   return ended;
 }
 
-async function begin(
+const OF_NOBODY = { keyId: null, memberId: null, personId: null };
+
+/** `before`: the session the browser had, which ends. */
+export async function beginSession(
   tx: Tx,
   from: CameFrom,
-  { accountId, keyId, before }: { accountId: number; keyId: number | null; before: Buffer | null },
+  owner: SessionOwner,
+  before: Buffer | null,
 ): Promise<SessionSecrets> {
   if (before) await endSession(tx, before);
   const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
-  await insertSession(tx, { accountId, keyId, hash });
-  await writeAudit(tx, browserOf(from, keyId), { action: 'session.begun', accountId });
+  await insertSession(tx, owner, hash);
+  if (owner.memberId !== null) await noteSeen(tx, owner.memberId);
+  await writeAudit(tx, browserOf(from, owner), { action: 'session.begun', accountId: owner.accountId });
   return { token, proof };
 }
 
-function browserOf(from: CameFrom, keyId: number | null): Actor {
-  return { ...from, kind: 'session', id: keyId, name: null };
+export function browserOf(
+  from: CameFrom,
+  { keyId, memberId }: Pick<SessionOwner, 'keyId' | 'memberId'>,
+): Actor {
+  return memberId === null
+    ? { ...from, kind: 'session', id: keyId, name: null }
+    : { ...from, kind: 'member', id: memberId, name: null };
 }

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = {
   'callback.resent': 'list',
   'address.erased': 'erasure',
   'member.invited': 'member',
+  'member.joined': 'member',
+  'member.link_created': 'member',
   'member.changed': 'member',
   'member.removed': 'member',
   'source.rested': null,

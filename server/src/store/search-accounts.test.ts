@@ -93,7 +93,11 @@ test('an account was last active when a key or a session of either side was', as
     'SELECT id FROM mxproof.accounts WHERE test_of = $1',
     [id],
   );
-  await insertSession(service.db, { accountId: twin!.id, keyId: null, hash: randomBytes(32) });
+  await insertSession(
+    service.db,
+    { accountId: twin!.id, keyId: null, memberId: null, personId: null },
+    randomBytes(32),
+  );
   await service.db.query(`UPDATE mxproof.sessions SET seen_at = '2026-11-02T00:00:00Z'`);
   expect(await lastActive()).toBe(Date.UTC(2026, 10, 2) / 1000);
   expect(

@@ -1,6 +1,7 @@
 // Sessions of browsers. Promise: one that is idle for 12 hours, older than 30 days, signed out, or whose key is revoked
-// or expired, or whose account is deleted, is never found; every use reads this table, on every node.
+// or expired, or whose member is removed, or whose account is deleted, is never found; every use reads this table, on every node.
 import type { KeyAccess } from '../rules/key-access.ts';
+import type { Role } from '../rules/roles.ts';
 import type { Row, Tx } from './database.ts';
 import { ACCOUNT_LIMITS, type AccountLimits, IS_VALID, joinAccount } from './keys.ts';
 
@@ -8,13 +9,13 @@ const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
 /** A use is written down when the last one is so old: a session may end this much early. */
 const NOTE_USE_SECONDS = 60;
-/** Of one key, or of all links of an account; the one of them that was used longest ago makes room. */
+/** Of one key, of one member, or of all links of an account; the one of them that was used longest ago makes room. */
 const MAX_SESSIONS = 20;
 
 const IS_IN_TIME = `s.seen_at > now() - make_interval(hours => ${IDLE_HOURS})
   AND s.created_at > now() - make_interval(days => ${SESSION_DAYS})`;
 const FROM_LIVE = `FROM mxproof.sessions s ${joinAccount('s.account_id')}
-  LEFT JOIN mxproof.api_keys k ON k.id = s.key_id
+  LEFT JOIN mxproof.api_keys k ON k.id = s.key_id LEFT JOIN mxproof.members m ON m.id = s.member_id
   WHERE ${IS_IN_TIME} AND (s.key_id IS NULL OR (${IS_VALID}))`;
 
 export interface Session {
@@ -22,10 +23,16 @@ export interface Session {
   readonly accountId: number;
   /** As of a key. */
   readonly parentId: number;
-  /** Null: signed in with a link. */
+  /** Null: signed in with a link, or of a member. */
   readonly keyId: number | null;
+  /** Null: it is no member's. */
+  readonly memberId: number | null;
+  /** Who may switch to their other accounts; null: nobody who has proved who they are. */
+  readonly personId: number | null;
+  /** Of the member, at this moment. */
+  readonly role: Role | null;
   readonly test: boolean;
-  /** As its key; a link's may. */
+  /** As its key; a link's and an owner's may. */
   readonly manage: boolean;
   /** As its key's; a link's is full. */
   readonly access: KeyAccess;
@@ -43,17 +50,31 @@ export async function findSessions(tx: Tx, hashes: readonly Buffer[]): Promise<(
   const rows = await tx.prepared<SessionRow>(
     'find-sessions',
     `SELECT s.id, s.account_id AS "accountId", live.id AS "parentId", s.key_id AS "keyId", s.hash,
-       coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, true) AS manage, coalesce(k.access, 'full') AS access,
+       s.member_id AS "memberId", s.person_id AS "personId", m.role,
+       coalesce(k.test, a.test_of IS NOT NULL) AS test, coalesce(k.manage, m.role = 'owner', true) AS manage, coalesce(k.access, 'full') AS access,
        k.allowed_ips AS "allowedIps", k.rate_requests AS "rateRequests", k.rate_addresses AS "rateAddresses",
        live.suspended_at IS NOT NULL AS suspended, ${ACCOUNT_LIMITS} AS "accountLimits",
        s.seen_at < now() - make_interval(secs => ${NOTE_USE_SECONDS}) AS is_stale
      ${FROM_LIVE} AND s.hash = ANY($1)`,
     [hashes],
   );
-  const stale = rows.filter(({ is_stale }) => is_stale).map(({ id }) => id);
-  if (stale.length > 0)
-    await tx.query('UPDATE mxproof.sessions SET seen_at = now() WHERE id = ANY($1)', [stale.sort(byNumber)]);
+  const stale = rows.filter(({ is_stale }) => is_stale);
+  if (stale.length > 0) await noteUse(tx, stale);
   return hashes.map((hash) => rows.find((row) => row.hash.equals(hash)) ?? null);
+}
+
+async function noteUse(tx: Tx, sessions: readonly Session[]): Promise<void> {
+  await tx.query('UPDATE mxproof.sessions SET seen_at = now() WHERE id = ANY($1)', [
+    sessions.map(({ id }) => id).sort(byNumber),
+  ]);
+  const members = sessions.flatMap(({ memberId }) => memberId ?? []);
+  // One that is locked is being changed or removed.
+  if (members.length > 0)
+    await tx.query(
+      `UPDATE mxproof.members SET last_seen_at = now()
+       WHERE id IN (SELECT id FROM mxproof.members WHERE id = ANY($1) FOR UPDATE SKIP LOCKED)`,
+      [members],
+    );
 }
 
 const byNumber = (a: number, b: number) => a - b;
@@ -68,22 +89,43 @@ export async function validSessions(tx: Tx, ids: readonly number[]): Promise<Set
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function insertSession(
-  tx: Tx,
-  session: { accountId: number; keyId: number | null; hash: Buffer },
-): Promise<void> {
-  await tx.query('INSERT INTO mxproof.sessions (account_id, key_id, hash) VALUES ($1, $2, $3)', [
-    session.accountId,
-    session.keyId,
-    session.hash,
-  ]);
+/** Of a key, of a member, or of a link: neither. */
+export interface SessionOwner {
+  readonly accountId: number;
+  readonly keyId: number | null;
+  readonly memberId: number | null;
+  readonly personId: number | null;
+}
+
+export async function insertSession(tx: Tx, owner: SessionOwner, hash: Buffer): Promise<void> {
+  const { accountId, keyId, memberId, personId } = owner;
+  await tx.query(
+    'INSERT INTO mxproof.sessions (account_id, key_id, member_id, person_id, hash) VALUES ($1, $2, $3, $4, $5)',
+    [accountId, keyId, memberId, personId, hash],
+  );
+  // A member's sessions are on either side of the account.
+  const same =
+    memberId === null
+      ? 'account_id = $1 AND member_id IS NULL AND key_id IS NOT DISTINCT FROM $2'
+      : 'member_id = $1';
   await end(
     tx,
-    `s.id IN (
-       SELECT id FROM mxproof.sessions WHERE account_id = $1 AND key_id IS NOT DISTINCT FROM $2
-       ORDER BY seen_at DESC, id DESC OFFSET ${MAX_SESSIONS})`,
-    [session.accountId, session.keyId],
+    `s.id IN (SELECT id FROM mxproof.sessions WHERE ${same} ORDER BY seen_at DESC, id DESC OFFSET ${MAX_SESSIONS})`,
+    memberId === null ? [accountId, keyId] : [memberId],
   );
+}
+
+/** To another account, or to another side of its account. */
+export async function moveSession(
+  tx: Tx,
+  id: number,
+  to: { readonly accountId: number; readonly memberId: number | null },
+): Promise<void> {
+  await tx.query('UPDATE mxproof.sessions SET account_id = $2, member_id = $3 WHERE id = $1', [
+    id,
+    to.accountId,
+    to.memberId,
+  ]);
 }
 
 /** False: there is no such session any more. */
@@ -96,6 +138,11 @@ export async function endSessionsOf(tx: Tx, accountId: number): Promise<number> 
   return end(tx, 's.account_id IN (SELECT id FROM mxproof.accounts WHERE id = $1 OR test_of = $1)', [
     accountId,
   ]);
+}
+
+/** Returns how many. */
+export async function endSessionsOfMember(tx: Tx, memberId: number): Promise<number> {
+  return end(tx, 's.member_id = $1', [memberId]);
 }
 
 export async function sweepSessions(tx: Tx): Promise<void> {

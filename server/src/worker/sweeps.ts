@@ -19,6 +19,7 @@ import { listsToRemove, removeDeletedLists } from '../store/deleted-lists.ts';
 import { takeDuty } from '../store/duty-lease.ts';
 import { sweepHttpNodes } from '../store/http-nodes.ts';
 import { sweepIdempotency } from '../store/idempotency.ts';
+import { sweepInvitations } from '../store/invitations.ts';
 import { lateLists, oldTestLists, removeLists } from '../store/lists.ts';
 import { sweepReports } from '../store/node-waiting.ts';
 import { sweepNodes } from '../store/nodes.ts';
@@ -66,6 +67,7 @@ const OLD_ROWS: readonly Sweep[] = [
   sweepParkedJobs,
   sweepSessions,
   sweepSignIns,
+  sweepInvitations,
   sweepAskedDomains,
   sweepCatchAlls,
   sweepAuditedExports,

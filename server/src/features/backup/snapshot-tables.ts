@@ -24,8 +24,11 @@ const LEFT_OUT = [
   'audited_exports',
   'started_settings',
 ];
-/** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have them. */
-export const SIGN_INS = ['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'];
+/** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have some of them. */
+export const SIGN_INS = [
+  ...['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'],
+  ...['invitations', 'mailed_links', 'openid_flows'],
+];
 
 export async function snapshotTables(
   query: RunQuery,

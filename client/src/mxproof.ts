@@ -19,6 +19,7 @@ import { Callbacks } from './callbacks.ts';
 import { beginCheck, type Check, type CheckOptions, checkOf, type VerifyOptions, verify } from './check.ts';
 import { Hooks } from './hooks.ts';
 import { Lists } from './lists.ts';
+import { Members } from './members.ts';
 import {
   type AccuracyOptions,
   getAccuracy,
@@ -64,6 +65,7 @@ export class MXProof {
   /** Null: a session, of which the service says it. */
   readonly #keyMode: Mode | null;
   readonly lists: Lists;
+  readonly members: Members;
   readonly account: Account;
   readonly audit: Audit;
   readonly callbacks: Callbacks;
@@ -78,6 +80,7 @@ export class MXProof {
     this.#transport = transportOf(API, settings, who);
     this.#keyMode = typeof who !== 'string' ? null : who.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
+    this.members = new Members(this.#transport);
     this.account = new Account(this.#transport);
     this.audit = new Audit(this.#transport);
     this.callbacks = new Callbacks(this.#transport);

@@ -4,6 +4,7 @@ import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import type { LowBalance } from '../shell/low-balance.ts';
+import { useMay } from '../shell/own-session.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
 import { EraseCard } from './erase-card.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -15,6 +16,7 @@ const text = balance;
 export function BalancePanel() {
   const { data: account } = useAccount();
   const low = useLowBalance();
+  const may = useMay();
   return (
     <>
       {account && (
@@ -52,7 +54,7 @@ export function BalancePanel() {
       <UsageCard />
       <HistoryCard />
       <KeptCard />
-      <EraseCard />
+      {may.manage && <EraseCard />}
     </>
   );
 }

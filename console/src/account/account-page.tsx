@@ -3,6 +3,7 @@ import './account.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { account } from '../messages/en-account.ts';
+import { MembersPanel } from '../people/members-panel.tsx';
 import { useMay, useOwnSession } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
@@ -13,7 +14,6 @@ import { BalancePanel } from './balance-panel.tsx';
 import { CallbacksPanel } from './callbacks-panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
-import { MembersPanel } from './members-panel.tsx';
 import { RequestsPanel } from './requests-panel.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 

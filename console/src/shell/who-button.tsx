@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { messages } from '../messages/messages.ts';
 
-const WhoMenu = lazy(() => import('./who-menu.tsx').then(({ WhoMenu }) => ({ default: WhoMenu })));
+const WhoMenu = lazy(() => import('../people/who-menu.tsx').then(({ WhoMenu }) => ({ default: WhoMenu })));
 
 export function WhoButton({
   session,

@@ -2,12 +2,12 @@
 import type { Member } from '@mxproof/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountProblem } from '../account/account-problem.ts';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { members as text } from '../messages/en-people.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
-import { accountProblem } from './account-problem.ts';
 import { nameOfMember } from './member-questions.tsx';
 
 export type Role = Member['role'];

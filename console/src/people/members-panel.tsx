@@ -1,7 +1,9 @@
 // The people of the account: invited, given another role, sent another link, removed.
+import './members.css';
 import type { InvitedMember, Member } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { accountProblem } from '../account/account-problem.ts';
 import { Button } from '../design/button.tsx';
 import { formatDay, formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -9,7 +11,6 @@ import { members as text } from '../messages/en-people.ts';
 import { type Column, Records } from '../operator/records.tsx';
 import { keys, mx } from '../shell/api.ts';
 import { useOwnSession } from '../shell/own-session.ts';
-import { accountProblem } from './account-problem.ts';
 import { InvitationLink, InviteMember } from './invite-member.tsx';
 import { nameOfMember, RemoveMember, RenewLink } from './member-questions.tsx';
 import { MemberRole } from './member-role.tsx';

@@ -1,6 +1,6 @@
 // Takes this browser's session to another account of its person, or to the other side of its account.
 import { ConnectionFailed, type SwitchSessionBody } from '@mxproof/client';
-import { sessionProof } from './session-proof.ts';
+import { sessionProof } from '../shell/session-proof.ts';
 
 export async function switchTo(body: SwitchSessionBody): Promise<void> {
   const answer = await fetch('/session/switch', {

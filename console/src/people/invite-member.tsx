@@ -3,6 +3,8 @@ import type { InvitedMember } from '@mxproof/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
+import { accountProblem } from '../account/account-problem.ts';
+import { ShownOnce } from '../account/shown-once.tsx';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -10,10 +12,8 @@ import { members as text } from '../messages/en-people.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { waysQuery } from '../shell/ways.ts';
-import { accountProblem } from './account-problem.ts';
 import { nameOfMember } from './member-questions.tsx';
 import { ROLES, type Role } from './member-role.tsx';
-import { ShownOnce } from './shown-once.tsx';
 
 const EMAIL_MAX = 254;
 

@@ -1,13 +1,13 @@
 // What is asked before a member gets another link, or is removed.
 import type { InvitedMember, Member } from '@mxproof/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { accountProblem } from '../account/account-problem.ts';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { members as text } from '../messages/en-people.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
-import { accountProblem } from './account-problem.ts';
 
 export const nameOfMember = ({ id, email }: Pick<Member, 'id' | 'email'>) => email ?? text.unnamed(id);
 

@@ -8,8 +8,8 @@ import { Header, Menu, MenuItem, MenuSection, Popover, Separator, Text } from 'r
 import { ProblemNotice } from '../design/notice.tsx';
 import { whoMenu as text } from '../messages/en-people.ts';
 import { messages } from '../messages/messages.ts';
-import { leaveForSwitched } from './own-session.ts';
-import { problemText } from './problem.ts';
+import { leaveForSwitched } from '../shell/own-session.ts';
+import { problemText } from '../shell/problem.ts';
 import { switchTo } from './switch-session.ts';
 
 const SIDES = ['live', 'test'] as const;

@@ -70,6 +70,9 @@ export type ErrorCode =
   | 'manage_needs_full'
   | 'bad_expires_at'
   | 'bad_allowed_ips'
+  | 'bad_email'
+  | 'bad_role'
+  | 'bad_account_id'
   | 'bad_code'
   | 'text_required'
   | 'text_too_long'
@@ -78,6 +81,7 @@ export type ErrorCode =
   | 'insufficient_credits'
   | 'foreign_page'
   | 'key_access'
+  | 'role'
   | 'account_suspended'
   | 'may_not_manage'
   | 'only_test_keys'
@@ -91,12 +95,17 @@ export type ErrorCode =
   | 'evidence_expired'
   | 'not_checked_yet'
   | 'key_not_found'
+  | 'member_not_found'
   | 'erasure_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'hook_not_found'
   | 'own_key'
   | 'too_many_keys'
+  | 'already_member'
+  | 'last_owner'
+  | 'too_many_members'
+  | 'no_other_side'
   | 'too_many_webhooks'
   | 'too_many_hooks'
   | 'webhook_not_active'
@@ -214,6 +223,8 @@ export type AuditAction =
   | 'callback.resent'
   | 'address.erased'
   | 'member.invited'
+  | 'member.joined'
+  | 'member.link_created'
   | 'member.changed'
   | 'member.removed';
 /**
@@ -2291,6 +2302,136 @@ export interface SignedIn {
   proof: string;
 }
 /**
+ * Somebody who may use the account in a browser.
+ */
+export interface Member {
+  /**
+   * Member identifier.
+   */
+  id: number;
+  /**
+   * The mailbox that was invited, in lower case; null where a sign-in provider named none.
+   */
+  email: string | null;
+  /**
+   * viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and members, too.
+   */
+  role: 'viewer' | 'member' | 'owner';
+  /**
+   * invited: nobody has used the invitation yet.
+   */
+  status: 'invited' | 'joined';
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null: invited.
+   */
+  joined_at: number | null;
+  /**
+   * Unix seconds, at most a minute behind; null: never.
+   */
+  last_seen_at: number | null;
+}
+/**
+ * The members of the account, oldest first.
+ */
+export interface MemberPage {
+  members: Member[];
+}
+/**
+ * A member, and the link to join with.
+ */
+export interface InvitedMember {
+  /**
+   * Member identifier.
+   */
+  id: number;
+  /**
+   * The mailbox that was invited, in lower case; null where a sign-in provider named none.
+   */
+  email: string | null;
+  /**
+   * viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and members, too.
+   */
+  role: 'viewer' | 'member' | 'owner';
+  /**
+   * invited: nobody has used the invitation yet.
+   */
+  status: 'invited' | 'joined';
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null: invited.
+   */
+  joined_at: number | null;
+  /**
+   * Unix seconds, at most a minute behind; null: never.
+   */
+  last_seen_at: number | null;
+  /**
+   * For this member: it works once, within 7 days, for anyone who has it, and is shown only here.
+   */
+  link: string;
+}
+/**
+ * The session of a browser.
+ */
+export interface OwnSession {
+  /**
+   * Name of the account.
+   */
+  name: string;
+  /**
+   * The account; its test side has the same number.
+   */
+  account_id: number;
+  /**
+   * On the test side of the account.
+   */
+  test: boolean;
+  /**
+   * The role of the member; null: signed in with a key, or with a link of the operator.
+   */
+  role: 'viewer' | 'member' | 'owner' | null;
+  /**
+   * The session may manage keys, webhooks and members.
+   */
+  manage: boolean;
+  /**
+   * The mailbox of the member; null: no member, or none is known.
+   */
+  email: string | null;
+  /**
+   * What was proved: a mailbox, or the name of the sign-in provider’s host; null: nothing, and `accounts` has at most this one.
+   */
+  signed_in_as: string | null;
+  /**
+   * It may go to the test side of its account, and back.
+   */
+  can_switch_side: boolean;
+  /**
+   * Those that it may switch to, this one included; empty: it is no member’s.
+   */
+  accounts: {
+    /**
+     * For `POST /session/switch`.
+     */
+    account_id: number;
+    /**
+     * Name of the account.
+     */
+    name: string;
+    /**
+     * viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and members, too.
+     */
+    role: 'viewer' | 'member' | 'owner';
+  }[];
+}
+/**
  * Query of: Show the balance.
  */
 export interface GetAccountQuery {
@@ -2401,6 +2542,28 @@ export interface CreateKeyBody {
    * IPv4 and IPv6 addresses and CIDR ranges.
    */
   allowed_ips?: string[] | null;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface InviteMemberBody {
+  /**
+   * Who is invited. The link is not bound to it: whoever has it can join.
+   */
+  email: string;
+  /**
+   * What the member may do.
+   */
+  role: 'viewer' | 'member' | 'owner';
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface ChangeMemberBody {
+  /**
+   * What the member may do.
+   */
+  role: 'viewer' | 'member' | 'owner';
 }
 /**
  * Query of: List all callbacks, those of the newest lists first.
@@ -3048,6 +3211,8 @@ export interface GetAuditQuery {
     | 'callback.resent'
     | 'address.erased'
     | 'member.invited'
+    | 'member.joined'
+    | 'member.link_created'
     | 'member.changed'
     | 'member.removed';
   /**
@@ -3067,6 +3232,19 @@ export interface SignInBody {
    * The key to sign in with. It is not kept.
    */
   api_key: string;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface SwitchSessionBody {
+  /**
+   * Of `accounts` in `GET /session`. Default: where it is.
+   */
+  account_id?: number;
+  /**
+   * To the test side of the account.
+   */
+  test?: boolean;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

@@ -150,6 +150,10 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
   const holds: Readonly<Record<BodyRefusal, () => boolean>> = {
     invalid_json: () => false,
     email_required: () => isBlank(email),
+    bad_email: () => email !== 'anna@example.com',
+    bad_role: () => !['owner', 'member', 'viewer'].includes(String(field(json.value, 'role'))),
+    bad_account_id: () =>
+      !(Number.isInteger(field(json.value, 'account_id')) && Number(field(json.value, 'account_id')) > 0),
     email_too_long: () => [email, ...elements].some((one) => isLong(one, EMAIL_MAX_CHARACTERS)),
     emails_required: () => !Array.isArray(emails) || elements.every(isBlank),
     emails_not_strings: () => elements.some((one) => typeof one !== 'string'),

@@ -74,7 +74,8 @@ export async function insertNewKey(tx: Tx, options: KeyOptions): Promise<AddedKe
   return { key, apiKey: made.key };
 }
 
-async function testTwinOf(tx: Tx, accountId: number): Promise<number> {
+/** Made where there is none. */
+export async function testTwinOf(tx: Tx, accountId: number): Promise<number> {
   const made = await insertTestTwin(tx, accountId);
   if (made !== null) {
     await grantCredits(tx, made, TEST_CREDITS, TEST_NOTE);

@@ -48,7 +48,7 @@ export async function redeemLink(
   db: Database,
   from: CameFrom,
   hash: Buffer,
-  before: Buffer | null,
+  { before }: { readonly before: Buffer | null },
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) => {
     const accountId = await takeLink(tx, hash);

@@ -90,9 +90,13 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
     const valid = await validKeys(db, keyIds);
     return keyIds.map((keyId) => valid.has(keyId));
   });
-  const isSessionValid = batched(ASKED_AT_ONCE, async (ids: readonly number[]) => {
-    const valid = await validSessions(db, ids);
-    return ids.map((id) => valid.has(id));
+  const isSessionValid = batched(ASKED_AT_ONCE, async (sessions: readonly Session[]) => {
+    const valid = await validSessions(
+      db,
+      sessions.map(({ id }) => id),
+    );
+    // One that has gone to another account has nothing to do with this one any more.
+    return sessions.map(({ id, accountId }) => valid.get(id) === accountId);
   });
   const take = batched(ASKED_AT_ONCE, (asks: readonly RateRequest[]) => takeFromWindows(db, asks));
   const lastUsed = createLastUsed(db);
@@ -159,7 +163,7 @@ export function createGate(db: Database, limits: Limits, accountFactor: number):
 
   return {
     giveBack,
-    isValid: ({ keyId, session }) => (session ? isSessionValid(session.id) : isKeyValid(keyId)),
+    isValid: ({ keyId, session }) => (session ? isSessionValid(session) : isKeyValid(keyId)),
     admittedLast(authorization) {
       const key = readKey(bearer(authorization));
       return key !== null && admitted.has(nameOf(key));

@@ -17,7 +17,7 @@ import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
-import { mayCall, mayCallSuspended, requireAccess } from './check-access.ts';
+import { mayCall, mayCallAs, mayCallSuspended, requireAccess } from './check-access.ts';
 import { checkParameters } from './check-parameters.ts';
 import { type ConsoleState, consoleRoutes } from './console/console-routes.ts';
 import { countRequests } from './count-requests.ts';
@@ -40,6 +40,7 @@ import { shareParts } from './openapi/share-parts.ts';
 import { usedSchemas } from './openapi/used-schemas.ts';
 import './openapi/waiting-schema.ts';
 import './openapi/account-schemas.ts';
+import './openapi/member-schemas.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { onClientError, respondRaw } from './raw-responses.ts';
@@ -54,6 +55,7 @@ import { type DomainLookups, domainRoutes } from './routes/domains.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { healthRoutes } from './routes/health.ts';
 import { historyRoutes } from './routes/history.ts';
+import { invitationRoutes } from './routes/invitation.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listActionRoutes } from './routes/list-actions.ts';
 import { listCallbackRoutes } from './routes/list-callback.ts';
@@ -62,6 +64,8 @@ import { listEventRoutes } from './routes/list-events.ts';
 import { listGroupRoutes } from './routes/list-groups.ts';
 import { listWaitingRoutes } from './routes/list-waiting.ts';
 import { listRoutes } from './routes/lists.ts';
+import { memberRoutes } from './routes/members.ts';
+import { ownSessionRoutes } from './routes/own-session.ts';
 import { postmasterRoutes, type ShownIdentity } from './routes/postmaster.ts';
 import { replyRoutes } from './routes/reply.ts';
 import { resultRoutes } from './routes/results.ts';
@@ -220,6 +224,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       domainRoutes(v1, parts, options.domains, options.disposable);
       replyRoutes(v1, parts);
       keyRoutes(v1, parts);
+      memberRoutes(v1, parts);
       callbackRoutes(v1, parts);
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
@@ -237,6 +242,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       listGroupRoutes(v1, parts);
       listCallbackRoutes(v1, parts);
       for (const feature of features) feature.routes?.(v1, parts);
+      v1.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
     },
     { prefix: '/v1' },
   );
@@ -245,6 +251,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     limitSignIns(browser, context.db, ready, admitLimitMs);
     sessionRoutes(browser, parts);
     signInRoutes(browser, context.db);
+    invitationRoutes(browser, context.db);
+  });
+  await app.register(async (browser) => {
+    requireAccess(browser);
+    guard(browser, gate, ready, admitLimitMs, paths);
+    ownSessionRoutes(browser, parts);
   });
   for (const feature of features) await feature.pages?.(app, parts, { ready, admitLimitMs });
   healthRoutes(app, options.readiness ?? createReadiness(context.db, ready));
@@ -359,6 +371,7 @@ function guard(
     if (request.is404)
       return refuse(request, reply, { why: 'not_found', detail: paths.meant(request.method, request.url) });
     if (!mayCall(request, admission.caller)) return refuse(request, reply, { why: 'key_access' });
+    if (!mayCallAs(request, admission.caller)) return refuse(request, reply, { why: 'role' });
     if (admission.caller.suspended && !mayCallSuspended(request))
       return refuse(request, reply, { why: 'account_suspended' });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
@@ -370,5 +383,4 @@ function guard(
     if (request.caller?.test ?? isTestKey(request.headers.authorization))
       reply.header('mxproof-mode', 'test');
   });
-  v1.setNotFoundHandler((request, reply) => refuse(request, reply, { why: 'not_found' }));
 }

@@ -12,6 +12,7 @@ import type { ListWatch } from '../flow/watch-list.ts';
 import type { PortRange } from '../rules/callback-targets.ts';
 import type { KeyAccess } from '../rules/key-access.ts';
 import type { Retention } from '../rules/retention.ts';
+import type { Role } from '../rules/roles.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -88,6 +89,8 @@ declare module 'fastify' {
     open?: boolean;
     /** Behind the key: which keys it answers. A route without it is refused at the start (check-access.ts). */
     keys?: readonly KeyAccess[];
+    /** Behind the key: the least role of a member whom it answers. As with `keys`. */
+    role?: Role;
     /** Whether it answers keys of a suspended account; unset: if it is a GET, a HEAD or a DELETE (check-access.ts). */
     whileSuspended?: boolean;
     /** The request waits for a mail server's reply: lists step aside. */
@@ -189,6 +192,7 @@ export function eventStream(description: string, examples: readonly string[]): o
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_api_key',
   'key_access',
+  'role',
   'account_suspended',
   'foreign_page',
   'rate_limited',

@@ -6,9 +6,8 @@ import { ACCOUNT_SESSION, type SessionKind } from './wire/session-cookie.ts';
 
 /** Storage is tried before the link is used up. A link that is gone has a page of its own. */
 const scriptFor = ({ proofStoredAs, proofHeader }: SessionKind, home: string) => `
-const button = document.querySelector('button');
 const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
-const signIn = async () => {
+const signIn = async (search) => {
   let before;
   try {
     before = localStorage.getItem('${proofStoredAs}') ?? '';
@@ -16,27 +15,30 @@ const signIn = async () => {
   } catch {
     return say('Allow this site to store data in your browser, and try again.');
   }
-  const answer = await fetch(location.href, { method: 'POST', headers: { '${proofHeader}': before } });
+  const answer = await fetch(location.pathname + search, { method: 'POST', headers: { '${proofHeader}': before } });
   if (answer.status === 404) return location.reload();
   const { proof, error } = await answer.json();
   if (!answer.ok) return say('Not signed in: ' + error + '.');
   localStorage.setItem('${proofStoredAs}', proof);
   location.replace('${home}');
 };
-button.addEventListener('click', async () => {
-  button.disabled = true;
-  await signIn().catch(() => say('No answer from the service: try again.'));
-  button.disabled = false;
-});
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    const search = button.name === 'as' ? '?as=person' : '';
+    await signIn(search).catch(() => say('No answer from the service: try again.'));
+    button.disabled = false;
+  });
 `;
 
-/** Of sessions of a kind, whose pages begin at `home`. */
-export function signInPages(kind: SessionKind, home: string) {
-  const script = scriptFor(kind, home);
+/** Of sessions of a kind, whose pages begin at `home`; `more` is done by their script besides. */
+export function signInPages(kind: SessionKind, home: string, more = '') {
+  const script = scriptFor(kind, home) + more;
   const hash = createHash('sha256').update(script).digest('base64');
   return {
     policy: `${PLAIN_POLICY}; script-src 'sha256-${hash}'; connect-src 'self'`,
-    page: (heading: string, html: string) => plainHeaded(heading, `${html}\n${buttonWith(script)}`),
+    page: (heading: string, html: string, buttons = '<button autofocus>Sign in</button>') =>
+      plainHeaded(heading, `${html}\n${buttonsWith(buttons, script)}`),
   };
 }
 
@@ -50,8 +52,8 @@ export function signInPage(accountName: string): string {
   );
 }
 
-function buttonWith(script: string): string {
-  return `<p><button autofocus>Sign in</button></p>
+function buttonsWith(buttons: string, script: string): string {
+  return `<p>${buttons}</p>
 <p role="alert"></p>
 <noscript><p>Signing in needs JavaScript, and so does the console.</p></noscript>
 <p class="soft">This link works once.</p>

@@ -11,6 +11,7 @@ import {
 } from '../store/idempotency.ts';
 import { MAX_BODY_BYTES } from './body/body-reader.ts';
 import type { Understood } from './body/parse-bodies.ts';
+import type { RefusedBody } from './body/read-by-hand.ts';
 import { knownFields } from './body/request-schemas.ts';
 import type { Refusal } from './errors.ts';
 import { callerOf, type Parts } from './route-parts.ts';
@@ -91,15 +92,16 @@ export async function readBody<Route extends keyof Understood>(
   } finally {
     raw.reservation.release();
   }
-  const names = 'unknownFields' in body ? (body.unknownFields ?? []) : [];
+  // The bodies of all routes together are too many for the compiler to tell apart here.
+  const { kind, unknownFields: names = [] }: Pick<RefusedBody, 'unknownFields'> & { kind: string } = body;
   const unknown = warnOfUnknown(request, reply, 'unknown_field', names);
   if (unknown)
     return {
       kind: 'refused',
       refusal: { ...unknown, detail: `known here: ${knownFields(route).join(', ')}` },
     };
-  if (body.kind === 'refused') return { kind: 'refused', refusal: body };
-  return { kind: 'understood', body: body as ValidBody<Route>, hash: raw.hash };
+  if (kind === 'refused') return { kind: 'refused', refusal: body as Refusal };
+  return { kind: 'understood', body: body as unknown as ValidBody<Route>, hash: raw.hash };
 }
 
 /** The bytes as they came, of a route that knows by itself what they mean. */

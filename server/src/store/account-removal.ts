@@ -166,6 +166,11 @@ export const AFTER_LISTS: readonly string[] = [
     'rate_windows',
     `kind IN ('requests', 'addresses') AND key_id IN (SELECT id FROM mxproof.api_keys WHERE ${OF_ACCOUNT})`,
   ),
+  // With their invitations, and what is known of people who are members of no other account.
+  remove('members'),
+  `DELETE FROM mxproof.people WHERE id IN (
+     SELECT id FROM mxproof.people p WHERE NOT EXISTS (SELECT FROM mxproof.members WHERE person_id = p.id)
+     LIMIT ${ROWS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
   // The person who got mail, unless of another account.
   'DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)',
   // The file beside backups has their hashes, so that a restore revokes them again.

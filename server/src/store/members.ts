@@ -138,10 +138,11 @@ export interface Membership {
   readonly memberId: number;
   readonly accountId: number;
   readonly accountName: string;
+  readonly email: string | null;
   readonly role: Role;
 }
 
-const MEMBERSHIPS = `SELECT m.id AS "memberId", m.account_id AS "accountId", a.name AS "accountName", m.role
+const MEMBERSHIPS = `SELECT m.id AS "memberId", m.account_id AS "accountId", a.name AS "accountName", m.email, m.role
   FROM mxproof.members m JOIN mxproof.accounts a ON a.id = m.account_id AND a.deleted_at IS NULL`;
 
 /** The one that was used last is first. */

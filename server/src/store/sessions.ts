@@ -79,14 +79,14 @@ async function noteUse(tx: Tx, sessions: readonly Session[]): Promise<void> {
 
 const byNumber = (a: number, b: number) => a - b;
 
-/** Which of them may still be used. */
-export async function validSessions(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await tx.prepared<{ id: number }>(
+/** Of those that may still be used, where each is. */
+export async function validSessions(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.prepared<{ id: number; account_id: number }>(
     'valid-sessions',
-    `SELECT s.id ${FROM_LIVE} AND s.id = ANY($1)`,
+    `SELECT s.id, s.account_id ${FROM_LIVE} AND s.id = ANY($1)`,
     [ids],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map((row) => [row.id, row.account_id]));
 }
 
 /** Of a key, of a member, or of a link: neither. */

@@ -66,6 +66,7 @@ __all__ = [
     "HookAnswer",
     "HookPage",
     "Include",
+    "InvitedMember",
     "Key",
     "KeyPage",
     "Kind",
@@ -79,10 +80,15 @@ __all__ = [
     "MailHost",
     "MailOutcome",
     "Meaning",
+    "Member",
+    "MemberPage",
+    "MemberStatus",
     "NewHook",
     "NewKey",
     "NewWebhook",
     "OffReason",
+    "OwnSession",
+    "OwnSessionAccount",
     "Pending",
     "Provider",
     "QueryInclude",
@@ -97,6 +103,7 @@ __all__ = [
     "ResultRow",
     "ResultRowState",
     "Retries",
+    "Role",
     "SendingService",
     "SentCallback",
     "ServiceStatus",
@@ -142,18 +149,19 @@ ErrorCode = Literal[
     "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state",
     "bad_http_status", "bad_request_id", "bad_since", "bad_action", "bad_member", "bad_single",
     "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_code",
-    "text_required", "text_too_long", "invalid_api_key", "hook_refused", "insufficient_credits",
-    "foreign_page", "key_access", "account_suspended", "may_not_manage", "only_test_keys", "test_keys_only",
-    "not_found", "link_not_found", "list_not_found", "group_not_found", "no_such_position",
-    "results_expired", "evidence_expired", "not_checked_yet", "key_not_found", "erasure_not_found",
-    "webhook_not_found", "delivery_not_found", "hook_not_found", "own_key", "too_many_keys",
-    "too_many_webhooks", "too_many_hooks", "webhook_not_active", "delivery_pending", "no_callback",
-    "timed_out", "list_unfinished", "list_finished", "list_paused", "list_not_paused", "single_check",
-    "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending", "outcomes_off",
-    "too_many_suppressions", "too_large", "text_too_large", "encoded_body", "idempotency_key_reused",
-    "rate_limited", "test_lists_full", "too_many_erasures", "too_many_erasures_a_day", "too_many_streams",
-    "headers_too_large", "internal_error", "unavailable",
+    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_email",
+    "bad_role", "bad_account_id", "bad_code", "text_required", "text_too_long", "invalid_api_key",
+    "hook_refused", "insufficient_credits", "foreign_page", "key_access", "role", "account_suspended",
+    "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found",
+    "group_not_found", "no_such_position", "results_expired", "evidence_expired", "not_checked_yet",
+    "key_not_found", "member_not_found", "erasure_not_found", "webhook_not_found", "delivery_not_found",
+    "hook_not_found", "own_key", "too_many_keys", "already_member", "last_owner", "too_many_members",
+    "no_other_side", "too_many_webhooks", "too_many_hooks", "webhook_not_active", "delivery_pending",
+    "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused", "list_not_paused",
+    "single_check", "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending",
+    "outcomes_off", "too_many_suppressions", "too_large", "text_too_large", "encoded_body",
+    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -182,8 +190,8 @@ AuditAction = Literal[
     "key.created", "key.revoked", "webhook_secret.replaced", "session.begun", "session.ended",
     "sessions.ended", "link.created", "webhook.created", "webhook.changed", "webhook.deleted",
     "webhook.secret_replaced", "hook.created", "hook.deleted", "list.cancelled", "list.deleted",
-    "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited",
-    "member.changed", "member.removed",
+    "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited", "member.joined",
+    "member.link_created", "member.changed", "member.removed",
 ]
 """What was done. Further actions may be added."""
 
@@ -247,6 +255,10 @@ Why = Literal[
 ]
 
 Kind = Literal["grant", "charge", "refund"]
+
+Role = Literal["viewer", "member", "owner"]
+
+MemberStatus = Literal["invited", "joined"]
 
 AccountInclude = Literal["retention", "settings"]
 
@@ -1520,3 +1532,90 @@ class SignedIn:
     """Unix seconds; 12 hours without a request end the session sooner."""
     proof: str = field(repr=False)
     """For the page’s storage, and for `MXProof-Session-Proof` in each of its requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who may use the account in a browser."""
+
+    id: int
+    """Member identifier."""
+    email: str | None
+    """The mailbox that was invited, in lower case; null where a sign-in provider named none."""
+    role: Role
+    """viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and
+    members, too."""
+    status: MemberStatus
+    """invited: nobody has used the invitation yet."""
+    created_at: int
+    """Unix seconds."""
+    joined_at: int | None
+    """Unix seconds; null: invited."""
+    last_seen_at: int | None
+    """Unix seconds, at most a minute behind; null: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPage:
+    """The members of the account, oldest first."""
+
+    members: list[Member]
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedMember:
+    """A member, and the link to join with."""
+
+    id: int
+    """Member identifier."""
+    email: str | None
+    """The mailbox that was invited, in lower case; null where a sign-in provider named none."""
+    role: Role
+    """viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and
+    members, too."""
+    status: MemberStatus
+    """invited: nobody has used the invitation yet."""
+    created_at: int
+    """Unix seconds."""
+    joined_at: int | None
+    """Unix seconds; null: invited."""
+    last_seen_at: int | None
+    """Unix seconds, at most a minute behind; null: never."""
+    link: str
+    """For this member: it works once, within 7 days, for anyone who has it, and is shown only here."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSessionAccount:
+    account_id: int
+    """For `POST /session/switch`."""
+    name: str
+    """Name of the account."""
+    role: Role
+    """viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and
+    members, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSession:
+    """The session of a browser."""
+
+    name: str
+    """Name of the account."""
+    account_id: int
+    """The account; its test side has the same number."""
+    test: bool
+    """On the test side of the account."""
+    role: Role | None
+    """The role of the member; null: signed in with a key, or with a link of the operator."""
+    manage: bool
+    """The session may manage keys, webhooks and members."""
+    email: str | None
+    """The mailbox of the member; null: no member, or none is known."""
+    signed_in_as: str | None
+    """What was proved: a mailbox, or the name of the sign-in provider’s host; null: nothing, and
+    `accounts` has at most this one."""
+    can_switch_side: bool
+    """It may go to the test side of its account, and back."""
+    accounts: list[OwnSessionAccount]
+    """Those that it may switch to, this one included; empty: it is no member’s."""

@@ -29,7 +29,7 @@ export function auditRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/audit',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getAudit',
         summary: 'Read the audit trail',

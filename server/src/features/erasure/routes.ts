@@ -23,7 +23,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/erase',
     {
-      config: { keys: FULL_KEYS, whileSuspended: true },
+      config: { keys: FULL_KEYS, role: 'owner', whileSuspended: true },
       schema: {
         operationId: 'eraseAddress',
         summary: 'Erase an address',
@@ -64,7 +64,7 @@ export function eraseRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/erase/:id',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getErasure',
         summary: 'See how far an erasure is',

@@ -36,7 +36,7 @@ export async function redeemOperatorLink(
   db: Database,
   from: CameFrom,
   link: Buffer,
-  before: Buffer | null,
+  { before }: { readonly before: Buffer | null },
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) =>
     (await takeOperatorLink(tx, link)) ? begin(tx, from, null, before) : null,

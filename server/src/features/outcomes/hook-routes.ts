@@ -30,7 +30,7 @@ export function hookRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/hooks',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getHooks',
         summary: 'List the hooks of sending services',
@@ -48,7 +48,7 @@ export function hookRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/hooks',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'createHook',
         summary: 'Make a hook for a sending service',
@@ -98,7 +98,7 @@ export function hookRoutes(app: FastifyInstance, parts: Parts): void {
   app.delete<{ Params: { id: string } }>(
     '/hooks/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'deleteHook',
         summary: 'Delete a hook',

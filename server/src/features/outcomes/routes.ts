@@ -48,7 +48,7 @@ export function outcomeRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/outcomes',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'postOutcomes',
         summary: 'Tell what became of mail',
@@ -100,7 +100,7 @@ export function outcomeRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/accuracy',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getAccuracy',
         summary: 'Show how often verdicts were right',
@@ -125,7 +125,7 @@ export function outcomeRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/accuracy/wrong',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getWrongVerdicts',
         summary: 'Show the verdicts that were wrong',

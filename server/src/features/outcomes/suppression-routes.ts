@@ -28,7 +28,7 @@ export function suppressionRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/suppressions',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getSuppressions',
         summary: 'Count the suppression list',
@@ -105,7 +105,7 @@ export function suppressionRoutes(app: FastifyInstance, parts: Parts): void {
     app.post(
       `/suppressions${path}`,
       {
-        config: { keys: FULL_KEYS },
+        config: { keys: FULL_KEYS, role: 'member' },
         schema: {
           ...described,
           body: REQUESTS.suppressions,

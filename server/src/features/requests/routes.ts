@@ -35,7 +35,7 @@ export function requestRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/requests',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getRequests',
         summary: 'List what was changed and refused, newest first',

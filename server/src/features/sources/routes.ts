@@ -50,7 +50,7 @@ export function statusRoutes(app: FastifyInstance, { context, policy }: Parts): 
   app.get(
     '/status',
     {
-      config: { keys: EVERY_KEY },
+      config: { keys: EVERY_KEY, role: 'viewer' },
       schema: {
         operationId: 'getStatus',
         summary: 'Show whether addresses are checked',

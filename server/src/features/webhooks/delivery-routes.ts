@@ -34,7 +34,7 @@ export function deliveryRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<OneEndpoint>(
     '/webhooks/:id/deliveries',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getDeliveries',
         summary: 'List what was sent to a webhook endpoint',
@@ -64,7 +64,7 @@ export function deliveryRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneEndpoint>(
     '/webhooks/:id/test',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a test event to a webhook endpoint',
@@ -96,7 +96,7 @@ export function deliveryRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneDelivery>(
     '/webhooks/:id/deliveries/:delivery/resend',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'resendDelivery',
         summary: 'Send a delivery again',

@@ -56,7 +56,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/webhooks',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getWebhooks',
         summary: 'List the webhook endpoints',
@@ -78,7 +78,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/webhooks',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'createWebhook',
         summary: 'Make a webhook endpoint',
@@ -128,7 +128,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<OneEndpoint>(
     '/webhooks/:id',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getWebhook',
         summary: 'Show a webhook endpoint',
@@ -152,7 +152,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.patch<OneEndpoint>(
     '/webhooks/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'changeWebhook',
         summary: 'Change, pause or resume a webhook endpoint',
@@ -206,7 +206,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.delete<OneEndpoint>(
     '/webhooks/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook endpoint',
@@ -238,7 +238,7 @@ export function webhookRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneEndpoint>(
     '/webhooks/:id/secret',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'rotateEndpointSecret',
         summary: 'Replace the secret of a webhook endpoint',

@@ -45,6 +45,9 @@ export type BodyRefusal =
   | 'bad_file'
   | 'bad_domains'
   | 'api_key_required'
+  | 'bad_email'
+  | 'bad_role'
+  | 'bad_account_id'
   | 'bad_label'
   | 'bad_test'
   | 'bad_manage'
@@ -120,6 +123,18 @@ export const parsers = {
     },
     (key) => ({ ...key, label: key.label.trim() }),
   ),
+  session_switch: checked(REQUESTS.session_switch, { account_id: 'bad_account_id', test: 'bad_test' }),
+  member: checked(
+    REQUESTS.member,
+    {
+      email: 'bad_email',
+      'email type': 'email_required',
+      'email maxLength': 'email_too_long',
+      role: 'bad_role',
+    },
+    ({ email, role }) => ({ email: cleanEmail(email), role }),
+  ),
+  member_change: checked(REQUESTS.member_change, { role: 'bad_role' }),
   rename: checked(REQUESTS.rename, { name: 'name_not_string', 'name maxLength': 'name_too_long' }),
   account: checked(
     REQUESTS.account,

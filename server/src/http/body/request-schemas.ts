@@ -1,5 +1,6 @@
 // What each request body may have, declared once: its names, types and bounds, in the document and as it is read.
 // Promise: a refinement holds what the document says in words alone.
+import { parseAddress } from '@mxproof/engine';
 import { Type } from 'typebox';
 import { isCidr } from '../../rules/cidr.ts';
 import { longerThan, MAX_ADDRESSES, MAX_EMAIL_CHARACTERS } from '../../rules/clean-emails.ts';
@@ -12,6 +13,7 @@ import {
   MAX_OUTCOMES,
   type MailOutcome,
 } from '../../rules/mail-outcome.ts';
+import { ROLES, type Role } from '../../rules/roles.ts';
 import { SENDING_SERVICES, type SendingServiceName } from '../../rules/sending-services.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../rules/webhook-events.ts';
 import { MAX_CALLBACK_URL_CHARACTERS, MAX_NAME_CHARACTERS, MAX_REPLY_TEXT_BYTES } from './read-by-hand.ts';
@@ -57,6 +59,12 @@ export const LIST_FILE = Type.Object(
       'The file that the list is made of, as its client has read it: kept with the list, and given back with `include=file`.',
   },
 );
+
+const memberRole = Type.Unsafe<Role>({
+  type: 'string',
+  enum: [...ROLES],
+  description: 'What the member may do.',
+});
 
 const WEBHOOK = {
   url: Type.Refine(
@@ -210,6 +218,33 @@ export const REQUESTS = {
     { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
     forgiving,
   ),
+  session_switch: Type.Object(
+    {
+      account_id: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Of `accounts` in `GET /session`. Default: where it is.' }),
+      ),
+      test: Type.Optional(Type.Boolean({ default: false, description: 'To the test side of the account.' })),
+    },
+    forgiving,
+  ),
+  member: Type.Object(
+    {
+      email: Type.Refine(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_EMAIL_CHARACTERS,
+          pattern: NOT_BLANK,
+          format: 'mailbox',
+          description: 'Who is invited. The link is not bound to it: whoever has it can join.',
+          examples: ['anna@example.com'],
+        }),
+        isMailbox,
+      ),
+      role: memberRole,
+    },
+    forgiving,
+  ),
+  member_change: Type.Object({ role: memberRole }, forgiving),
   rename: Type.Object(
     { name: Type.String({ maxLength: MAX_NAME_CHARACTERS, description: 'May be empty.' }) },
     forgiving,
@@ -346,6 +381,10 @@ export const REQUESTS = {
 export function knownFields(route: keyof typeof REQUESTS | 'outcome_lines' | 'outcome_table'): string[] {
   if (route === 'outcome_lines' || route === 'outcome_table') return Object.keys(OUTCOME.properties);
   return Object.keys(REQUESTS[route].properties);
+}
+
+function isMailbox(text: string): boolean {
+  return parseAddress(text.trim()).ok;
 }
 
 function isHttpsUrl(text: string): boolean {

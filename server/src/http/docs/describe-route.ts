@@ -17,8 +17,8 @@ const GROUPS: readonly (readonly [group: string, paths: RegExp, description: str
   ],
   [
     'Account',
-    /^\/v1\/(account|keys|callbacks|webhooks|requests|audit|erase)\b/,
-    'Credits, keys, callbacks, webhook endpoints, the request log, the audit trail and the erasure of an address.',
+    /^\/v1\/(account|keys|members|callbacks|webhooks|requests|audit|erase)\b/,
+    'Credits, keys, members, callbacks, webhook endpoints, the request log, the audit trail and the erasure of an address.',
   ],
   ['Service', /^\//, 'Health, whether addresses are checked, and the sign-in of browsers.'],
 ];

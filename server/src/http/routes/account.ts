@@ -26,7 +26,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getAccount',
         summary: 'Show the balance',
@@ -61,7 +61,7 @@ export function accountRoutes(app: FastifyInstance, parts: Parts): void {
   app.patch(
     '/account',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'renameAccount',
         summary: 'Rename the account, or change its settings',

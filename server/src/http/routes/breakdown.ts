@@ -18,7 +18,7 @@ export function breakdownRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/breakdown',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getBreakdown',
         summary: 'Count a list by reason, detail, provider, flag and domain',

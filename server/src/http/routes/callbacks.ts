@@ -20,7 +20,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/callbacks',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getCallbacks',
         summary: 'List all callbacks, those of the newest lists first',
@@ -44,7 +44,7 @@ export function callbackRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/callbacks/listen',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'listenToCallbacks',
         summary: 'Listen to the callbacks of test lists',

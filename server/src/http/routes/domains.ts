@@ -38,7 +38,7 @@ export function domainRoutes(
   app.get<{ Params: { domain: string } }>(
     '/domains/:domain',
     {
-      config: { keys: EVERY_KEY, whileSuspended: false },
+      config: { keys: EVERY_KEY, role: 'viewer', whileSuspended: false },
       schema: {
         operationId: 'getDomain',
         summary: 'Look at a domain',

@@ -19,7 +19,7 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string; position: string } }>(
     '/lists/:id/results/:position/evidence',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getEvidence',
         summary: 'Show why an address got its result',

@@ -22,7 +22,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account/history',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getHistory',
         summary: 'List what changed the balance, newest first',
@@ -45,7 +45,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/account/usage',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getUsage',
         summary: 'Show charges, refunds and results by day',

@@ -32,7 +32,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/keys',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'owner' },
       schema: {
         operationId: 'getKeys',
         summary: 'List the API keys',
@@ -54,7 +54,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/keys',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'createKey',
         summary: 'Make an API key',
@@ -117,7 +117,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.delete<{ Params: { id: string } }>(
     '/keys/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'deleteKey',
         summary: 'Delete an API key',
@@ -145,7 +145,7 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/account/webhook-secret',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'owner' },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the webhook secret',

@@ -30,7 +30,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
   app.patch<OneList>(
     '/lists/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'renameList',
         summary: 'Rename a list',
@@ -58,7 +58,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneList>(
     '/lists/:id/cancel',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'cancelList',
         summary: 'Cancel a list',
@@ -109,7 +109,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
     app.post<OneList>(
       `/lists/:id/${verb}`,
       {
-        config: { keys: FULL_KEYS },
+        config: { keys: FULL_KEYS, role: 'member' },
         schema: {
           operationId: `${verb}List`,
           summary,
@@ -134,7 +134,7 @@ export function listActionRoutes(app: FastifyInstance, parts: Parts): void {
   app.post<OneList>(
     '/lists/:id/retry',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'retryList',
         summary: 'Check again what a list has left open',

@@ -19,7 +19,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
   app.get<OneList>(
     '/lists/:id/callback',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getCallback',
         summary: 'Show a list’s callback and its attempts',
@@ -41,7 +41,7 @@ export function listCallbackRoutes(app: FastifyInstance, { context }: Parts): vo
   app.post<OneList>(
     '/lists/:id/callback/resend',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'resendCallback',
         summary: 'Send a list’s callback again',

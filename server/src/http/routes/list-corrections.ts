@@ -29,7 +29,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
   app.post<OneList>(
     '/lists/:id/corrections',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'correctList',
         summary: 'Check likelier spellings of misspelt addresses',
@@ -83,7 +83,7 @@ export function listCorrectionRoutes(app: FastifyInstance, parts: Parts, deriver
   app.get<OneList>(
     '/lists/:id/corrections',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getCorrections',
         summary: 'List the corrections of a list',

@@ -29,7 +29,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
   app.delete<OneList>(
     '/lists/:id',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'deleteList',
         summary: 'Delete a list',
@@ -70,7 +70,7 @@ export function listDeletionRoutes(app: FastifyInstance, { context }: Parts): vo
   app.post<OneList>(
     '/lists/:id/undelete',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'undeleteList',
         summary: 'Bring a deleted list back',

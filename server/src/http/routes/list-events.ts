@@ -15,7 +15,7 @@ export function listEventRoutes(app: FastifyInstance, { context, streams, watch 
   app.get<{ Params: { id: string } }>(
     '/lists/:id/events',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getListEvents',
         summary: 'Follow a list',

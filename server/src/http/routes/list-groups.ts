@@ -18,7 +18,7 @@ export function listGroupRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { group: string } }>(
     '/groups/:group',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getGroup',
         summary: 'Show the lists of a group as one',
@@ -45,7 +45,7 @@ export function listGroupRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/retries',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getRetries',
         summary: 'List the retries of a list',

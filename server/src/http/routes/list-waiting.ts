@@ -16,7 +16,7 @@ export function listWaitingRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id/waiting',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getListWaiting',
         summary: 'Show what a list waits for',

@@ -78,7 +78,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/lists',
     {
-      config: { keys: FULL_KEYS },
+      config: { keys: FULL_KEYS, role: 'member' },
       schema: {
         operationId: 'createList',
         summary: 'Check many addresses',
@@ -178,7 +178,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/lists',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getLists',
         summary: 'List all lists, newest first',
@@ -208,7 +208,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>(
     '/lists/:id',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'viewer' },
       schema: {
         operationId: 'getList',
         summary: 'Show a list',

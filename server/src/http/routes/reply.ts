@@ -21,7 +21,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(
     '/reply',
     {
-      config: { keys: READING_KEYS, whileSuspended: false },
+      config: { keys: READING_KEYS, role: 'viewer', whileSuspended: false },
       schema: {
         operationId: 'readReply',
         summary: 'Read one reply of a mail server',
@@ -60,7 +60,7 @@ export function replyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/reply',
     {
-      config: { keys: READING_KEYS },
+      config: { keys: READING_KEYS, role: 'member' },
       schema: {
         operationId: 'readBounce',
         summary: 'Read a log or a bounce message',

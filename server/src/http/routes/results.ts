@@ -38,7 +38,7 @@ export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonl
   app.get<{ Params: { id: string } }>(
     '/lists/:id/results',
     {
-      config: { keys: EVERY_KEY },
+      config: { keys: EVERY_KEY, role: 'viewer' },
       schema: {
         operationId: 'getResults',
         summary: 'Read the results of a list',

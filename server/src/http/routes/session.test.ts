@@ -217,7 +217,7 @@ describe('a session', () => {
       db(),
       THE_SERVICE,
       readToken(await makeSignInLink(db(), THE_SERVICE, accountId))!,
-      null,
+      { before: null },
     );
     const sessions: SessionHeaders[] = [];
     for (let n = 0; n < 21; n++) sessions.push(sessionOf(await signIn(weak.apiKey)));

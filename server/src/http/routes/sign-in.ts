@@ -19,7 +19,7 @@ import {
   setSessionCookie,
 } from '../wire/session-cookie.ts';
 
-type Link = { Params: { token: string } };
+type Link = { Params: { token: string }; Querystring: { as?: unknown } };
 
 const options = { config: { open: true }, schema: { hide: true } };
 
@@ -31,7 +31,13 @@ export interface LinkKind {
   readonly gone: string;
   /** Its page; null: unknown, too old or redeemed. */
   page(db: Database, hash: Buffer): Promise<string | null>;
-  redeem(db: Database, from: CameFrom, hash: Buffer, before: Buffer | null): Promise<SessionSecrets | null>;
+  redeem(
+    db: Database,
+    from: CameFrom,
+    hash: Buffer,
+    /** The session that the browser had; `asPerson`: whoever is signed in there asks as themselves. */
+    had: { readonly before: Buffer | null; readonly asPerson: boolean },
+  ): Promise<SessionSecrets | null>;
 }
 
 const ACCOUNT_LINK: LinkKind = {
@@ -65,8 +71,8 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     // Or another page could sign its visitor in to an account of its own choice.
     if (!isSameOrigin(request)) return refuse(request, reply, { why: 'foreign_page' });
     const hash = readToken(request.params.token);
-    const before = readSessionOf(request, kind.session);
-    const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, before));
+    const had = { before: readSessionOf(request, kind.session), asPerson: request.query.as === 'person' };
+    const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, had));
     if (!signedIn) return refuse(request, reply, GONE);
     setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };

@@ -23,7 +23,7 @@ export function suggestRoutes(app: FastifyInstance, parts: Parts, disposable?: D
   app.get(
     '/suggest',
     {
-      config: { keys: EVERY_KEY, whileSuspended: false },
+      config: { keys: EVERY_KEY, role: 'viewer', whileSuspended: false },
       schema: {
         operationId: 'suggest',
         summary: 'Look at an address without checking it',
@@ -48,7 +48,7 @@ export function suggestRoutes(app: FastifyInstance, parts: Parts, disposable?: D
   app.post(
     '/suggest',
     {
-      config: { keys: EVERY_KEY },
+      config: { keys: EVERY_KEY, role: 'member' },
       schema: {
         operationId: 'suggestFor',
         summary: 'Look at an address, posted',

@@ -54,7 +54,7 @@ export function verifyRoutes(app: FastifyInstance, parts: Parts): void {
   app.post(
     '/verify',
     {
-      config: { keys: CHECKING_KEYS, hurries: true },
+      config: { keys: CHECKING_KEYS, role: 'member', hurries: true },
       schema: {
         operationId: 'verifyAddress',
         summary: 'Check one address',

@@ -2,7 +2,7 @@
 import './check.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
@@ -13,10 +13,14 @@ import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
-import { CheckResult } from './check-result.tsx';
 import { RecentChecks } from './recent-checks.tsx';
 
 const text = messages.check;
+
+/** Loaded with the first result. */
+const CheckResult = lazy(() =>
+  import('./check-result.tsx').then(({ CheckResult }) => ({ default: CheckResult })),
+);
 
 /** Not one that covers half of the screen as soon as a field has the focus. */
 const hasKeyboard = () => matchMedia('(pointer: fine)').matches;
@@ -169,7 +173,9 @@ export function CheckPage() {
       {check === undefined || check === left ? (
         <p className="soft">{text.empty}</p>
       ) : (
-        <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
+        <Suspense>
+          <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
+        </Suspense>
       )}
       <RecentChecks onOpen={() => setLeft(null)} />
     </section>

@@ -1,12 +1,11 @@
 // Signing in, by the ways that this service has. An API key stands behind the others.
-import type { SignInWays } from '@mxproof/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { signIn as text } from '../messages/en-sign-in.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountSession } from '../shell/session.ts';
-import { waysQuery } from '../shell/ways.ts';
+import { type SignInWays, waysQuery } from '../shell/ways.ts';
 import { MailForm } from './mail-form.tsx';
 import { KeyForm, SignInCard } from './sign-in-form.tsx';
 

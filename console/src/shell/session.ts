@@ -5,6 +5,7 @@ import { browserSession } from './browser-session.ts';
 import { nextBalanceMs } from './live-balance.ts';
 import { type LowBalance, lowBalance } from './low-balance.ts';
 import { isSignedOut, isWorthRetrying } from './problem.ts';
+import { rememberRole } from './role-memory.ts';
 import { accountProof } from './session-proof.ts';
 
 /** The pace of a month does not change in a minute. */
@@ -60,6 +61,7 @@ export function useSignOut() {
     onSuccess: () => {
       // Nothing that one account loaded may be visible to the next.
       queries.clear();
+      rememberRole(undefined);
       location.assign('/');
     },
   });

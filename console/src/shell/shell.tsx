@@ -9,7 +9,7 @@ import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { useMay, useOwnSession } from './own-session.ts';
+import { useMay, useOwnSession, useRole } from './own-session.ts';
 import { isSignedOut, problemText } from './problem.ts';
 import { ServiceBanner } from './service-banner.tsx';
 import { useAccount, useLiveAccount, useLowBalance, useSignOut } from './session.ts';
@@ -76,6 +76,7 @@ function SignedIn() {
   const signOut = useSignOut();
   const session = useOwnSession();
   const may = useMay();
+  const isRoleKnown = useRole() !== undefined;
   const pages = PAGES.filter((page) => may.change || !('changes' in page));
   return (
     <>
@@ -126,7 +127,7 @@ function SignedIn() {
         {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
         {account.data && <ServiceBanner />}
         {account.data && <Deletions account={account.data.name} />}
-        <Outlet />
+        {isRoleKnown && <Outlet />}
       </main>
       <footer className="shell-foot">
         <div className="row">

@@ -34,7 +34,7 @@ export const UNITS = globSync(
       // They need a database.
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
-      'server/src/features/{admin,audit,erasure,requests,rotation,webhooks}/**',
+      'server/src/features/{admin,audit,erasure,requests,rotation,sign-in,webhooks}/**',
       'server/src/features/mail/start-mail.test.ts',
       'server/src/features/outcomes/{hook-routes,outcomes}.test.ts',
       'server/src/features/without-features.test.ts',

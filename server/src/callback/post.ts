@@ -33,6 +33,8 @@ export interface PostResult {
   readonly error: string | null;
   /** How the answer's body begins; unset: nothing was to be kept, or there was no answer. */
   readonly answer?: Buffer;
+  /** Its content type; unset: likewise, or it says none. */
+  readonly type?: string | undefined;
 }
 
 const ATTEMPT_LIMIT_MS = 10_000;
@@ -92,6 +94,7 @@ function exchange(
 ): Promise<PostResult> {
   return new Promise((resolve) => {
     let posted: PostResult | null = null;
+    let type: string | undefined;
     let bytes = 0;
     const { watchdog = UNWATCHED, listId, keepBytes = 0 } = options;
     const kept: Buffer[] = [];
@@ -108,7 +111,9 @@ function exchange(
     // if the rest of the response fails or never comes.
     const end = (why: string) => {
       resolve(
-        posted === null ? failed(why) : { ...posted, ...(keepBytes > 0 && { answer: Buffer.concat(kept) }) },
+        posted === null
+          ? failed(why)
+          : { ...posted, ...(keepBytes > 0 && { answer: Buffer.concat(kept), type }) },
       );
       sent.destroy();
     };
@@ -129,6 +134,7 @@ function exchange(
       },
       (answer) => {
         posted = { status: answer.statusCode ?? null, error: null };
+        type = answer.headers['content-type'];
         answer.on('error', () => {});
         answer.on('data', (piece: Buffer) => {
           // Copied: a slice would keep all that was read alive.

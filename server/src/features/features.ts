@@ -11,6 +11,7 @@ import { metrics } from './metrics/feature.ts';
 
 import { outcomes } from './outcomes/feature.ts';
 import { requests } from './requests/feature.ts';
+import { signIn } from './sign-in/feature.ts';
 import { sources } from './sources/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 
@@ -27,4 +28,5 @@ export const FEATURES: readonly Feature[] = [
   requests,
   outcomes,
   audit,
+  signIn,
 ];

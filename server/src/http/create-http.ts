@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger';
 import { type ReadingWatch, UNWATCHED } from '@mxproof/common/watchdog';
 import { DEFAULT_POLICY, type DisposableOverrides, type Policy } from '@mxproof/engine';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FetchNamed } from '../callback/fetch-named.ts';
 import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
 import type { Observer } from '../flow/observer.ts';
@@ -14,6 +15,7 @@ import type { CallbackWatch } from '../flow/watch-callbacks.ts';
 import type { ListWatch } from '../flow/watch-list.ts';
 import { NOTHING_EXPIRES, type Retention } from '../rules/retention.ts';
 import { isTrusted, type TrustedProxies } from '../rules/trusted-proxies.ts';
+import type { SignInSettings } from '../settings/sign-in-settings.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createGate, type Gate, isTestKey } from './admit.ts';
 import { createBodyReader } from './body/body-reader.ts';
@@ -96,6 +98,8 @@ const ADMIT_LIMIT_MS = 10_000;
 /** As long as a path can be: an identifier that is none must still be told `list not found`. */
 const MAX_PARAM_CHARACTERS = 16_384;
 
+const BY_KEY: SignInSettings = { byKey: true, byMail: false, openid: null };
+
 export interface HttpOptions {
   readonly context: Context;
   readonly box: SecretBox;
@@ -118,6 +122,10 @@ export interface HttpOptions {
   readonly publicUrl?: string | null;
   /** Unset: nothing can be had. */
   readonly fetchPublic?: FetchPublic;
+  /** Unset: nothing answers. */
+  readonly fetchNamed?: FetchNamed;
+  /** Unset: with keys, and links of the command line. */
+  readonly signIn?: SignInSettings;
   /** For accounts that have set nothing else. Unset: nothing expires. */
   readonly retention?: Retention;
   /** What the operator says of disposable domains. Unset: nothing. */
@@ -199,6 +207,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     callbackPorts: options.callbackPorts ?? null,
     publicUrl: options.publicUrl ?? null,
     fetchPublic: options.fetchPublic ?? (async () => null),
+    fetchNamed: options.fetchNamed ?? (async () => ({ error: 'unset' })),
+    signIn: options.signIn ?? BY_KEY,
     retention: options.retention ?? NOTHING_EXPIRES,
     policy: options.policy ?? DEFAULT_POLICY,
     examine: options.examine ?? (async () => {}),

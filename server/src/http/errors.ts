@@ -35,6 +35,7 @@ const OPERATOR_REFUSALS = {
   bad_audit_format: [400, 'format must be json or ndjson'],
   invalid_admin_key: [401, 'missing or invalid admin key'],
   admin_scope: [403, 'admin key may only read'],
+  not_an_operator: [403, 'you are no operator of this service: ask whoever runs it'],
   account_not_found: [404, 'account not found'],
   source_not_found: [404, 'source not found'],
   not_enough_credits: [409, 'not enough credits'],
@@ -126,6 +127,14 @@ const REFUSALS = {
   key_access: [403, 'key may not do this'],
   role: [403, 'your role does not allow this'],
   account_suspended: [403, 'account suspended'],
+  sign_in_by_key_off: [403, 'signing in with a key is switched off: choose another way to sign in'],
+  sign_in_expired: [403, 'this sign-in has expired, was used, or began in another browser: begin again'],
+  not_invited: [403, 'nobody has invited you: ask an owner of the account'],
+  provider_refused: [403, 'the sign-in provider did not let you in: begin again, or ask whoever runs it'],
+  provider_untrusted: [
+    403,
+    'what the sign-in provider answered cannot be trusted: tell the operator of this service',
+  ],
   may_not_manage: [403, 'key may not manage keys'],
   only_test_keys: [403, 'only a test key can listen to callbacks'],
   test_keys_only: [403, 'a test key manages test keys only'],
@@ -136,6 +145,7 @@ const REFUSALS = {
   no_such_position: [404, 'no such position'],
   results_expired: [404, 'results expired'],
   evidence_expired: [404, 'evidence expired'],
+  sign_in_not_set_up: [404, 'this way of signing in is not set up: choose another'],
   not_checked_yet: [409, 'not checked yet'],
   key_not_found: [404, 'key not found'],
   member_not_found: [404, 'member not found'],
@@ -177,6 +187,7 @@ const REFUSALS = {
   too_many_streams: [429, 'too many open event streams'],
   headers_too_large: [431, 'request header fields too large'],
   internal_error: [500, 'internal error'],
+  provider_unavailable: [503, 'the sign-in provider does not answer: try again, or sign in another way'],
   unavailable: [503, 'service unavailable'],
 } as const satisfies Record<string, readonly [status: number, message: string]> &
   Record<AnyBodyRefusal, readonly [number, string]>;

@@ -24,7 +24,21 @@ const offerPerson = async () => {
 offerPerson().catch(() => {});
 `;
 
-const PAGES = signInPages(ACCOUNT_SESSION, '/', OFFER_PERSON);
+/** Whoever joins there can sign in again without another link. */
+const OFFER_PROVIDER = `
+const offerProvider = async () => {
+  const answer = await fetch('/session/ways');
+  const { openid } = answer.ok ? await answer.json() : {};
+  if (!openid) return;
+  const link = document.querySelector('a[hidden]');
+  link.href = '/sign-in/openid?invitation=' + location.pathname.split('/').pop();
+  link.textContent = 'Join with ' + openid.name;
+  link.hidden = false;
+};
+offerProvider().catch(() => {});
+`;
+
+const PAGES = signInPages(ACCOUNT_SESSION, '/', OFFER_PERSON + OFFER_PROVIDER);
 export const JOIN_POLICY = PAGES.policy;
 
 const MAY: Readonly<Record<Role, string>> = {
@@ -45,7 +59,7 @@ export function joinPage(invitation: {
     'Join an account of MXProof',
     `<p>Account: <strong>${escapeHtml(accountName)}</strong></p>
 ${invited}<p>As ${NAMED[role]} you can ${MAY[role]}.</p>`,
-    '<button name="as" hidden></button> <button name="alone" autofocus>Join</button>',
+    '<button name="as" hidden></button> <button name="alone" autofocus>Join</button> <a hidden></a>',
   );
 }
 

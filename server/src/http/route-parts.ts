@@ -2,6 +2,7 @@
 import type { ReadingWatch } from '@mxproof/common/watchdog';
 import type { Policy } from '@mxproof/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FetchNamed } from '../callback/fetch-named.ts';
 import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
 import type { ResultRow } from '../flow/read-results.ts';
@@ -13,6 +14,7 @@ import type { PortRange } from '../rules/callback-targets.ts';
 import type { KeyAccess } from '../rules/key-access.ts';
 import type { Retention } from '../rules/retention.ts';
 import type { Role } from '../rules/roles.ts';
+import type { SignInSettings } from '../settings/sign-in-settings.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { Caller, Gate } from './admit.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -43,6 +45,9 @@ export interface Parts {
   readonly publicUrl: string | null;
   /** Gets an https URL of a public host. */
   readonly fetchPublic: FetchPublic;
+  /** Asks a host that the operator has named. */
+  readonly fetchNamed: FetchNamed;
+  readonly signIn: SignInSettings;
   /** For accounts that have set nothing else. */
   readonly retention: Retention;
   /** Of the sources that are asked from. */

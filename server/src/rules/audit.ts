@@ -83,7 +83,7 @@ export interface Actor {
   readonly kind: AuditActorKind;
   /** Of the key, of the key that a session was signed in with, or of the member. */
   readonly id: number | null;
-  /** Of a command: the user who ran it. */
+  /** Of a command: the user who ran it. Of an operator: who it is by the sign-in provider. */
   readonly name: string | null;
   /** Where from: an IP address, or a command's machine. */
   readonly client: string | null;

@@ -17,6 +17,7 @@ import { dataDirOf } from './data-dir.ts';
 import { secretValue } from './secret-file.ts';
 import { type DnsServer, refuse, type SourceAddress } from './setting-kinds.ts';
 import { isSecret, SETTINGS, type Setting } from './settings.ts';
+import { openIdSettings, type SignInSettings } from './sign-in-settings.ts';
 import { isSupervised } from './supervised.ts';
 import { fileMistakes, unknownSettings } from './unknown-settings.ts';
 
@@ -47,6 +48,7 @@ export interface Config extends Omit<Values, Filled> {
   readonly alertWays: AlertWays;
   /** Null: there is no relay, or no address to send from. */
   readonly mailSender: MailSender | null;
+  readonly signIn: SignInSettings;
   /** Where metrics are served; null: nowhere. */
   readonly metrics: {
     readonly host: string;
@@ -82,6 +84,20 @@ const AGREEING: readonly (readonly [keys: readonly Key[], check: (values: Values
   [['alertUrl', 'alertSecret', 'alertFormat', 'allowPrivateTargets'], alertPost],
   [['heartbeatUrl', 'allowPrivateTargets'], heartbeat],
   [['alertMail', 'alertFrom', 'smtpRelay', 'mailFrom'], alertMailing],
+  [
+    [
+      'oidcIssuer',
+      'oidcClientId',
+      'oidcClientSecret',
+      'oidcName',
+      'oidcAccountClaim',
+      'oidcRoleClaim',
+      'oidcOperators',
+      'oidcOperatorClaim',
+      'publicUrl',
+    ],
+    openIdSettings,
+  ],
 ];
 
 /** What is wrong, by the setting that it is said of; empty: nothing. */
@@ -121,6 +137,11 @@ function join(values: Values, env: Environment): Config {
     tls: tlsPair(values),
     alertWays: Object.freeze({ post: alertPost(values), mail: alertMailing(values) }),
     mailSender: mailSender(senderOf(values)),
+    signIn: Object.freeze({
+      byKey: values.signInByKey,
+      byMail: mailSender(senderOf(values)) !== null,
+      openid: openIdSettings(values),
+    }),
     heartbeatUrl: heartbeat(values),
     metrics:
       values.metricsPort === null

@@ -38,6 +38,7 @@ import {
   whole,
   yesNo,
 } from './setting-kinds.ts';
+import { claimValue, issuerUrl, shortText, subjects } from './sign-in-settings.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -383,6 +384,61 @@ export const SETTINGS = {
     {
       guide:
         'a text file with [domains that are disposable, or never are](disposable.md#say-which-domains-are-disposable); read again when it changes',
+    },
+  ),
+  signInByKey: defaulted('MXPROOF_SIGN_IN_BY_KEY', '0: keys sign no browser in', yesNo, '1', {
+    guide:
+      '`0`: API keys and keys of operators sign no browser in ([ways of signing in](sign-in.md)); programs use them as before, and links of the command line always work',
+  }),
+  oidcIssuer: optional('MXPROOF_OIDC_ISSUER', 'the OpenID provider that people sign in at', issuerUrl, NONE, {
+    guide:
+      'the [OpenID provider](sign-in.md#openid-connect) that people sign in at: its issuer, such as `https://login.example.com`; needs `MXPROOF_PUBLIC_URL`',
+  }),
+  oidcClientId: optional('MXPROOF_OIDC_CLIENT_ID', 'the client that the service is there', shortText, NONE),
+  oidcClientSecret: optional('MXPROOF_OIDC_CLIENT_SECRET', "the client's secret", shortText, NONE, {
+    shown: hidden,
+  }),
+  oidcName: optional(
+    'MXPROOF_OIDC_NAME',
+    'what the button of the sign-in page calls the provider',
+    shortText,
+    "the issuer's host",
+  ),
+  oidcAccountClaim: optional(
+    'MXPROOF_OIDC_ACCOUNT_CLAIM',
+    'the claim with the external id of the account that a person is a member of',
+    shortText,
+    'none: members are invited',
+    {
+      guide:
+        'the claim with the `external_id` of the account that a person [is a member of](sign-in.md#members-from-claims)',
+    },
+  ),
+  oidcRoleClaim: optional(
+    'MXPROOF_OIDC_ROLE_CLAIM',
+    'the claim with the role: owner, member or viewer',
+    shortText,
+    'none: member',
+    { guide: 'the claim with the role: `owner`, `member` or `viewer`, or a list that has one of them' },
+  ),
+  oidcOperators: optional(
+    'MXPROOF_OIDC_OPERATORS',
+    'subjects of the provider who are operators',
+    subjects,
+    'nobody',
+    {
+      guide:
+        'subjects of the provider who may use the [operator’s pages](sign-in.md#operators), separated by commas',
+    },
+  ),
+  oidcOperatorClaim: optional(
+    'MXPROOF_OIDC_OPERATOR_CLAIM',
+    'a claim that makes its bearer an operator',
+    claimValue,
+    'nobody',
+    {
+      guide:
+        'a claim that makes its bearer an [operator](sign-in.md#operators): `claim=value`, such as `groups=mxproof-operators`',
     },
   ),
   alertUrl: optional('MXPROOF_ALERT_URL', 'where alerts are posted', alertUrl, 'nowhere', {

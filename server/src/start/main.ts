@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isPublicAddress } from '@mxproof/common/public-address';
 import { DisposableOverrides } from '@mxproof/engine';
 import type { Logger } from 'pino';
+import { fetchNamed } from '../callback/fetch-named.ts';
 import { fetchPublic } from '../callback/fetch-public.ts';
 import type { Feature, Part, Roles, RunningService, Service, Stoppable } from '../features/feature.ts';
 import { FEATURES } from '../features/features.ts';
@@ -309,6 +310,8 @@ async function start(
     callbackPorts,
     publicUrl: config.publicUrl,
     fetchPublic: (url) => fetchPublic(url, target),
+    fetchNamed: (url, request) => fetchNamed(url, request, target),
+    signIn: config.signIn,
     retention,
     disposable,
     policy: config.policy,

@@ -22,8 +22,10 @@ import { findOperatorSessions } from '../operator/stored-sign-ins.ts';
 const ASKED_AT_ONCE = 100;
 
 export interface Admin {
-  /** Null: a browser that was signed in with a link. */
+  /** Null: a browser that was signed in without one. */
   readonly keyId: number | null;
+  /** Of a browser: who it is by the sign-in provider; null: signed in otherwise. */
+  readonly subject: string | null;
   /** Null: it came with a key. */
   readonly sessionId: number | null;
   readonly scope: AdminScope;
@@ -45,9 +47,9 @@ export function adminOf({ admin }: FastifyRequest): Admin {
 
 /** As the audit trail has it. */
 export function adminActor(request: FastifyRequest): Actor {
-  const { keyId, sessionId } = adminOf(request);
+  const { keyId, sessionId, subject } = adminOf(request);
   const kind = sessionId === null ? 'admin_key' : 'operator';
-  return { ...cameFrom(request), kind, id: keyId, name: null };
+  return { ...cameFrom(request), kind, id: keyId, name: subject };
 }
 
 /** Every request below it, whether or not such a path exists. */
@@ -65,12 +67,13 @@ export function guardAdmin(
     if (authorization !== undefined) {
       const hash = readAdminKey(/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
       const key = hash && (await keyOf(hash));
-      return key && mayComeFrom(request, key) ? { ...key, sessionId: null } : null;
+      return key && mayComeFrom(request, key) ? { ...key, sessionId: null, subject: null } : null;
     }
     const hash = readSessionOf(request, OPERATOR_SESSION);
     const session = hash && (await sessionOf(hash));
     if (!session || !mayComeFrom(request, session)) return null;
-    return { keyId: session.keyId, sessionId: session.id, scope: session.scope };
+    const { id: sessionId, keyId, subject, scope } = session;
+    return { keyId, sessionId, subject, scope };
   }
 
   async function admit(request: FastifyRequest): Promise<Admin | null> {

@@ -49,6 +49,7 @@ export function operatorSignInRoutes(app: FastifyInstance, parts: Parts): void {
             'admin_key_required',
             'invalid_admin_key',
             'foreign_page',
+            'sign_in_by_key_off',
             'rate_limited',
             ...READ_BODY,
           ),
@@ -59,6 +60,7 @@ export function operatorSignInRoutes(app: FastifyInstance, parts: Parts): void {
       // Browsers always send the origin; other clients need not.
       if (request.headers.origin !== undefined && !isSameOrigin(request))
         return refuse(request, reply, { why: 'foreign_page' });
+      if (!parts.signIn.byKey) return refuse(request, reply, { why: 'sign_in_by_key_off' });
       const read = await readAdminBody(parts, request, reply, 'session');
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const before = readSessionOf(request, OPERATOR_SESSION);

@@ -12,7 +12,8 @@ export const OPERATOR_SESSION: SessionKind = {
   maxAgeSeconds: OPERATOR_SESSION_HOURS * 3_600,
 };
 
-const PAGES = signInPages(OPERATOR_SESSION, '/operator');
+export const OPERATOR_HOME = '/operator';
+const PAGES = signInPages(OPERATOR_SESSION, OPERATOR_HOME);
 
 export const OPERATOR_LINK: LinkKind = {
   path: '/operator/sign-in/:token',

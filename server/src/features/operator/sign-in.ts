@@ -1,4 +1,4 @@
-// Signs an operator's browser in, with a key or a one-time link.
+// Signs an operator's browser in, with a key, a one-time link or a provider's word.
 // Promise: the secrets in the answer are stored nowhere; a link that was redeemed has made exactly one session.
 import { randomBytes } from 'node:crypto';
 import type { SessionSecrets } from '../../flow/sign-in.ts';
@@ -19,6 +19,7 @@ import {
   endOperatorSignIns,
   insertOperatorLink,
   insertOperatorSession,
+  type OperatorProof,
   type OperatorSession,
   takeOperatorLink,
 } from './stored-sign-ins.ts';
@@ -39,7 +40,7 @@ export async function redeemOperatorLink(
   { before }: { readonly before: Buffer | null },
 ): Promise<SessionSecrets | null> {
   return db.transaction(async (tx) =>
-    (await takeOperatorLink(tx, link)) ? begin(tx, from, null, before) : null,
+    (await takeOperatorLink(tx, link)) ? beginOperatorSession(tx, from, BY_LINK, before) : null,
   );
 }
 
@@ -55,32 +56,36 @@ export async function signInWithAdminKey(
   return db.transaction(async (tx) => {
     const [found] = await findAdminKeys(tx, [hash]);
     if (!found || (found.allowedIps !== null && !isWithin(from.client ?? '', found.allowedIps))) return null;
-    return { ...(await begin(tx, from, found.keyId, before)), scope: found.scope };
+    const proof = { keyId: found.keyId, subject: null };
+    return { ...(await beginOperatorSession(tx, from, proof, before)), scope: found.scope };
   });
 }
 
-async function begin(
+const BY_LINK: OperatorProof = { keyId: null, subject: null };
+
+/** `before`: the session that the browser had, which ends. */
+export async function beginOperatorSession(
   tx: Tx,
   from: CameFrom,
-  keyId: number | null,
+  proof: OperatorProof,
   before: Buffer | null,
 ): Promise<SessionSecrets> {
   if (before) await endOperatorSession(tx, before);
-  const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
-  await insertOperatorSession(tx, hash, keyId);
-  await writeAudit(tx, operatorFrom(from, keyId), { action: 'operator.signed_in', accountId: null });
-  return { token, proof };
+  const { hash, ...secrets } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
+  await insertOperatorSession(tx, hash, proof);
+  await writeAudit(tx, operatorFrom(from, proof), { action: 'operator.signed_in', accountId: null });
+  return secrets;
 }
 
 /** Nothing happens where the session is over already. */
 export async function signOperatorOut(
   db: Database,
   from: CameFrom,
-  { hash, keyId }: Pick<OperatorSession, 'hash' | 'keyId'>,
+  { hash, ...proof }: OperatorProof & Pick<OperatorSession, 'hash'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await endOperatorSession(tx, hash))) return;
-    await writeAudit(tx, operatorFrom(from, keyId), { action: 'operator.signed_out', accountId: null });
+    await writeAudit(tx, operatorFrom(from, proof), { action: 'operator.signed_out', accountId: null });
   });
 }
 
@@ -95,7 +100,7 @@ export async function signOperatorsOut(tx: Tx, actor: Actor): Promise<number> {
   return ended;
 }
 
-/** A browser that an operator is signed in with, by this key or by a link. */
-function operatorFrom(from: CameFrom, keyId: number | null): Actor {
-  return { ...from, kind: 'operator', id: keyId, name: null };
+/** A browser that an operator is signed in with. */
+function operatorFrom(from: CameFrom, { keyId, subject }: OperatorProof): Actor {
+  return { ...from, kind: 'operator', id: keyId, name: subject };
 }

@@ -38,22 +38,34 @@ export async function takeOperatorLink(tx: Tx, hash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** `keyId`: the key that it is signed in with; null: with a link. */
-export async function insertOperatorSession(tx: Tx, hash: Buffer, keyId: number | null): Promise<void> {
-  await tx.query('INSERT INTO mxproof.operator_sessions (hash, key_id) VALUES ($1, $2)', [hash, keyId]);
+/** What a session was begun with: a key, a provider's word, or neither: a link. */
+export interface OperatorProof {
+  readonly keyId: number | null;
+  /** Who it is by the provider. */
+  readonly subject: string | null;
+}
+
+export async function insertOperatorSession(
+  tx: Tx,
+  hash: Buffer,
+  { keyId, subject }: OperatorProof,
+): Promise<void> {
+  await tx.query('INSERT INTO mxproof.operator_sessions (hash, key_id, subject) VALUES ($1, $2, $3)', [
+    hash,
+    keyId,
+    subject,
+  ]);
   await tx.query(
     `DELETE FROM mxproof.operator_sessions WHERE id IN (
        SELECT id FROM mxproof.operator_sessions ORDER BY id DESC OFFSET ${MAX_SESSIONS})`,
   );
 }
 
-export interface OperatorSession {
+export interface OperatorSession extends OperatorProof {
   readonly id: number;
   readonly hash: Buffer;
   readonly endsAtSeconds: number;
-  /** Null: signed in with a link. */
-  readonly keyId: number | null;
-  /** As its key's; a link's is write. */
+  /** As its key's; write of any other. */
   readonly scope: AdminScope;
   readonly allowedIps: readonly string[] | null;
 }
@@ -66,7 +78,7 @@ export async function findOperatorSessions(
   const rows = await tx.prepared<OperatorSession & Row>(
     'find-operator-sessions',
     `SELECT s.id, s.hash, floor(extract(epoch FROM s.created_at))::bigint + ${OPERATOR_SESSION_HOURS * 3_600} AS "endsAtSeconds",
-       s.key_id AS "keyId", coalesce(k.scope, 'write') AS scope, k.allowed_ips AS "allowedIps"
+       s.key_id AS "keyId", s.subject, coalesce(k.scope, 'write') AS scope, k.allowed_ips AS "allowedIps"
      FROM mxproof.operator_sessions s LEFT JOIN mxproof.admin_keys k ON k.id = s.key_id
      WHERE ${IS_IN_TIME} AND s.hash = ANY($1) AND (s.key_id IS NULL OR (${IS_VALID_ADMIN_KEY}))`,
     [hashes],

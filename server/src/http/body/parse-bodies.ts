@@ -111,6 +111,7 @@ export const parsers = {
   suggest: checked(REQUESTS.suggest, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   erase: checked(REQUESTS.erase, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   session: checked(REQUESTS.session, { api_key: 'api_key_required' }),
+  mailSignIn: checked(REQUESTS.mailSignIn, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   keys: checked(
     KEY,
     {

@@ -218,6 +218,7 @@ export const REQUESTS = {
     { api_key: Type.String({ minLength: 1, description: 'The key to sign in with. It is not kept.' }) },
     forgiving,
   ),
+  mailSignIn: Type.Object({ email: email('The mailbox that the link is sent to.') }, forgiving),
   session_switch: Type.Object(
     {
       account_id: Type.Optional(

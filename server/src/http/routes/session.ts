@@ -38,6 +38,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
             'api_key_required',
             'invalid_api_key',
             'foreign_page',
+            'sign_in_by_key_off',
             'rate_limited',
             ...READ_BODY,
           ),
@@ -49,6 +50,7 @@ export function sessionRoutes(app: FastifyInstance, parts: Parts): void {
       // origin; other clients need not.
       if (request.headers.origin !== undefined && !isSameOrigin(request))
         return refuse(request, reply, { why: 'foreign_page' });
+      if (!parts.signIn.byKey) return refuse(request, reply, { why: 'sign_in_by_key_off' });
       const read = await readBody(parts, request, reply, 'session', { hashed: false });
       if (read.kind === 'refused') return refuse(request, reply, read.refusal);
       const { api_key: apiKey } = read.body;

@@ -37,7 +37,7 @@ export interface LinkKind {
     hash: Buffer,
     /** The session that the browser had; `asPerson`: whoever is signed in there asks as themselves. */
     had: { readonly before: Buffer | null; readonly asPerson: boolean },
-  ): Promise<SessionSecrets | null>;
+  ): Promise<SessionSecrets | 'not_invited' | null>;
 }
 
 const ACCOUNT_LINK: LinkKind = {
@@ -74,6 +74,7 @@ export function linkRoutes(app: FastifyInstance, db: Database, kind: LinkKind): 
     const had = { before: readSessionOf(request, kind.session), asPerson: request.query.as === 'person' };
     const signedIn = hash && (await kind.redeem(db, cameFrom(request), hash, had));
     if (!signedIn) return refuse(request, reply, GONE);
+    if (typeof signedIn === 'string') return refuse(request, reply, { why: signedIn });
     setSessionCookie(request, reply, signedIn.token, kind.session);
     return { proof: signedIn.proof };
   });

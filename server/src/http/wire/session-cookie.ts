@@ -5,26 +5,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSession } from '../../rules/bearer-token.ts';
 import { SESSION_DAYS } from '../../store/sessions.ts';
 
-/** Sessions of one kind: what a browser sends of one is no part of another, and it may have both. */
-export interface SessionKind {
+export interface CookieKind {
   readonly cookie: string;
+  /** How long the browser keeps it. */
+  readonly maxAgeSeconds: number;
+  /** It comes too when a page of another site leads here, never with what such a page asks for by itself. Unset: it does not. */
+  readonly isLax?: boolean;
+}
+
+/** Sessions of one kind: what a browser sends of one is no part of another, and it may have both. */
+export interface SessionKind extends CookieKind {
   readonly proofHeader: string;
   /** The name of the proof in the storage of our pages. The console has the same. */
   readonly proofStoredAs: string;
-  /** The service itself ends an idle session; the browser keeps the cookie for as long as one can last. */
-  readonly maxAgeSeconds: number;
 }
 
 export const ACCOUNT_SESSION: SessionKind = {
   cookie: 'mxproof_session',
   proofHeader: 'mxproof-session-proof',
   proofStoredAs: 'mxproof-session-proof',
+  // The service itself ends an idle session; the browser keeps the cookie for as long as one can last.
   maxAgeSeconds: SESSION_DAYS * 24 * 3_600,
 };
 
 /** As the proxy says, where it is trusted. */
 const isSecure = ({ protocol }: FastifyRequest) => protocol === 'https';
-const nameFor = (request: FastifyRequest, { cookie }: SessionKind) =>
+const nameFor = (request: FastifyRequest, { cookie }: CookieKind) =>
   isSecure(request) ? `__Host-${cookie}` : cookie;
 
 /** Hash of cookie and proof; null: one of them is missing, or nothing that could be one. */
@@ -38,7 +44,7 @@ export function lacksProof(request: FastifyRequest): boolean {
   return authorization === undefined && proof === undefined && cookieOf(request, ACCOUNT_SESSION) !== null;
 }
 
-function cookieOf(request: FastifyRequest, kind: SessionKind): string | null {
+export function cookieOf(request: FastifyRequest, kind: CookieKind): string | null {
   const name = nameFor(request, kind);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
@@ -51,7 +57,7 @@ export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
-  kind = ACCOUNT_SESSION,
+  kind: CookieKind = ACCOUNT_SESSION,
 ): void {
   send(request, reply, kind, token, kind.maxAgeSeconds);
 }
@@ -59,7 +65,7 @@ export function setSessionCookie(
 export function clearSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  kind = ACCOUNT_SESSION,
+  kind: CookieKind = ACCOUNT_SESSION,
 ): void {
   send(request, reply, kind, '', 0);
 }
@@ -67,13 +73,14 @@ export function clearSessionCookie(
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  kind: SessionKind,
+  kind: CookieKind,
   value: string,
   maxAgeSeconds: number,
 ): void {
   const secure = isSecure(request) ? '; Secure' : '';
+  const sameSite = kind.isLax ? 'Lax' : 'Strict';
   reply.header(
     'set-cookie',
-    `${nameFor(request, kind)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${nameFor(request, kind)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`,
   );
 }

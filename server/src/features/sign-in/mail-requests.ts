@@ -1,0 +1,59 @@
+// Links that are asked for by mail, one after the other, after the answer.
+// Promise: an answer waits for nothing here and says nothing of what is known; there is a bound to what waits, and what is beyond it is
+// dropped.
+import { parseAddress } from '@mxproof/engine';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database, Tx } from '../../store/database.ts';
+import { isMailboxOfMember } from './stored-claims.ts';
+
+/** Of this process. Each takes milliseconds. */
+const MAX_WAITING = 1_000;
+
+/** Has a link mailed to a mailbox, in lower case; how often is its concern. */
+export type QueueSignInMail = (tx: Tx, email: string) => Promise<unknown>;
+
+export interface MailRequests {
+  add(email: string): void;
+  /** Resolves when none is waiting any more. */
+  settled(): Promise<void>;
+}
+
+export function createMailRequests(
+  db: Database,
+  queueSignInMail: QueueSignInMail,
+  log: FastifyBaseLogger,
+): MailRequests {
+  const waiting: string[] = [];
+  let working: Promise<void> | null = null;
+
+  async function work(): Promise<void> {
+    for (let email = waiting.shift(); email !== undefined; email = waiting.shift())
+      await mailTo(email).catch((error: unknown) => {
+        const name = error instanceof Error ? error.name : 'unknown';
+        log.warn({ error: name }, 'a sign-in link could not be prepared: its reader has to ask again');
+      });
+    working = null;
+  }
+
+  async function mailTo(email: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      if (await isMailboxOfMember(tx, email)) await queueSignInMail(tx, email);
+    });
+  }
+
+  return {
+    add(email) {
+      if (!parseAddress(email).ok) return;
+      if (waiting.length >= MAX_WAITING) {
+        log.warn('too many sign-in links are asked for: one was left out');
+        return;
+      }
+      waiting.push(email.toLowerCase());
+      // Later, so that an answer waits for no part of it.
+      working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work);
+    },
+    settled: async () => {
+      await working;
+    },
+  };
+}

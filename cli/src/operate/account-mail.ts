@@ -19,6 +19,7 @@ export function mailOnWire(mail: AccountMail | null): object {
     mail: mail?.address ?? null,
     mail_failing_since: failure?.sinceSeconds ?? null,
     mail_error: failure?.error ?? null,
+    mail_stopped_at: mail?.stoppedAtSeconds ?? null,
   };
 }
 
@@ -26,4 +27,6 @@ export function printMail(mail: AccountMail | null): void {
   printLine(`Mail: ${mail === null ? 'none' : plain(mail.address)}`);
   if (mail?.failure)
     printLine(`Not sent since ${dateOf(mail.failure.sinceSeconds)}: ${plain(mail.failure.error)}`);
+  if (mail !== null && mail.stoppedAtSeconds !== null)
+    printLine(`Stopped by its reader: ${dateOf(mail.stoppedAtSeconds)}`);
 }

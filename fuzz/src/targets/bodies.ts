@@ -195,6 +195,8 @@ function checkRefusal(why: BodyRefusal, json: { readonly value: unknown } | null
     bad_topic: () => isWrongText(field(json.value, 'topic'), TOPIC_MAX_CHARACTERS),
     bad_paused: () => typeof field(json.value, 'paused') !== 'boolean',
     bad_low_credits: () => !isCount(low) || Number(low) < 1 || Number(low) > 1e12,
+    bad_mail_when_done: () => typeof field(json.value, 'mail_when_done') !== 'boolean',
+    bad_list_mail: () => typeof field(json.value, 'list_mail') !== 'boolean',
     bad_outcomes: () => typeof field(json.value, 'outcomes') !== 'boolean',
     outcomes_required: () => !Array.isArray(outcomes) || outcomes.length === 0,
     // No input here is long enough.

@@ -72,6 +72,7 @@ const charge = (accountId: number) => (tx: Tx) =>
       correctionOf: null,
       file: null,
       keyId: null,
+      mailMemberId: null,
       emails: toChunks(addresses(3)),
     },
   ]);

@@ -7,6 +7,7 @@ import { lockAccount } from '../store/accounts.ts';
 import { writeAudit } from '../store/audit.ts';
 import type { Tx } from '../store/database.ts';
 import { endInvitationsOf } from '../store/invitations.ts';
+import { askForInvitationMail } from '../store/link-mails.ts';
 import {
   countMembers,
   deleteMember,
@@ -27,12 +28,20 @@ export interface OfAccount {
   readonly accountId: number;
 }
 
-/** `token`: of the link for the owner to hand on. */
+export interface Invited {
+  readonly member: Member;
+  /** Of the link for the owner to hand on. */
+  readonly token: string;
+  /** Another link is mailed to the member. */
+  readonly mailed: boolean;
+}
+
 export async function inviteMember(
   tx: Tx,
   actor: Actor,
   { accountId, email, role }: { accountId: number; email: string; role: Role },
-): Promise<{ member: Member; token: string } | 'already_member' | 'too_many_members'> {
+  sendsMail = false,
+): Promise<Invited | 'already_member' | 'too_many_members'> {
   await lockAccount(tx, accountId);
   if ((await countMembers(tx, accountId)) >= MAX_MEMBERS) return 'too_many_members';
   const member = await insertMember(tx, { accountId, email, role });
@@ -42,7 +51,7 @@ export async function inviteMember(
     ...{ action: 'member.invited', accountId, subjectId: member.id, changed: ['email'] },
     changes: changesBetween({}, { role }),
   });
-  return { member, token };
+  return { member, token, mailed: sendsMail && (await mailInvitation(tx, member)) };
 }
 
 /** Another link for them; those made before end. */
@@ -50,13 +59,19 @@ export async function renewInvitation(
   tx: Tx,
   actor: Actor,
   { id, accountId }: OfAccount,
-): Promise<{ member: Member; token: string } | 'member_not_found'> {
+  sendsMail = false,
+): Promise<Invited | 'member_not_found'> {
   const member = await lockMember(tx, id, accountId);
   if (!member) return 'member_not_found';
   await endInvitationsOf(tx, id);
   const token = await makeInvitation(tx, id, false);
   await writeAudit(tx, actor, { action: 'member.link_created', accountId, subjectId: id });
-  return { member, token };
+  return { member, token, mailed: sendsMail && (await mailInvitation(tx, member)) };
+}
+
+/** Who has proved who they are needs no proof of the mailbox. */
+async function mailInvitation(tx: Tx, { id, accountId, email, personId }: Member): Promise<boolean> {
+  return email !== null && personId === null && askForInvitationMail(tx, { id, accountId, email });
 }
 
 export async function changeRole(

@@ -278,6 +278,7 @@ async function createRun(isTest: boolean) {
         correctionOf: null,
         file: null,
         keyId: null,
+        mailMemberId: null,
         emails: toChunks(list.emails as string[]),
       }));
       return context.db.transaction((tx) => chargeLists(tx, context.jobs, lists));

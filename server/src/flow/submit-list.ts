@@ -31,6 +31,8 @@ export interface Submission {
   readonly correctionOf?: number;
   /** That it is made with. */
   readonly keyId?: number | null;
+  /** The member who is mailed when it is done. */
+  readonly mailMemberId?: number | null;
   /** A single check is a one-address list, begun by the node that took it. */
   readonly single: boolean;
   readonly idempotency: IdempotencyKey | null;
@@ -67,6 +69,7 @@ class RollbackError extends Error {
 
 export async function submitList(context: Context, submission: Submission): Promise<SubmitResult> {
   const { idempotency, group = null, file = null, retry, correctionOf = null, keyId = null } = submission;
+  const { mailMemberId = null } = submission;
   const emails = 'pieces' in submission.emails ? submission.emails : toChunks(submission.emails);
   const wanted: NewList = {
     accountId: submission.accountId,
@@ -79,6 +82,7 @@ export async function submitList(context: Context, submission: Submission): Prom
     correctionOf,
     file,
     keyId,
+    mailMemberId,
     emails,
   };
   const short = { kind: 'insufficient_credits', needed: emails.total } as const;

@@ -120,6 +120,8 @@ export interface HttpOptions {
   readonly callbackPorts?: readonly PortRange[] | null;
   /** Null or unset: as each request says. */
   readonly publicUrl?: string | null;
+  /** To people of accounts. Unset: it does not. */
+  readonly sendsMail?: boolean;
   /** Unset: nothing can be had. */
   readonly fetchPublic?: FetchPublic;
   /** Unset: nothing answers. */
@@ -206,6 +208,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     listLimitMs: limits.listLimitMs,
     callbackPorts: options.callbackPorts ?? null,
     publicUrl: options.publicUrl ?? null,
+    sendsMail: options.sendsMail ?? false,
     fetchPublic: options.fetchPublic ?? (async () => null),
     fetchNamed: options.fetchNamed ?? (async () => ({ error: 'unset' })),
     signIn: options.signIn ?? BY_KEY,

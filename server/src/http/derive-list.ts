@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { holderOf } from '@mxproof/common/fair-share';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chosenMailMember } from '../flow/list-mail.ts';
 import { type Submission, type SubmitResult, submitList } from '../flow/submit-list.ts';
 import type { ChunkedEmails } from '../rules/clean-emails.ts';
 import { createFairSemaphore } from '../rules/fair-semaphore.ts';
@@ -83,10 +84,12 @@ export function createListDeriver({ context, gate }: Parts): ListDeriver {
       try {
         const emails = await read();
         if (emails.total === 0) return await refuseOrRepeat(request, reply, route, key, nothing);
+        const mailMemberId = await chosenMailMember(context.db, caller.session?.memberId ?? null);
         submitted = await submitList(context, {
           ...rest,
           accountId: caller.accountId,
           keyId: keyIdOf(caller),
+          mailMemberId,
           emails,
           name: of.name,
           callbackUrl: null,

@@ -43,6 +43,8 @@ export interface Parts {
   readonly callbackPorts: readonly PortRange[] | null;
   /** Where people and services reach this one; null: as each request says. */
   readonly publicUrl: string | null;
+  /** To people of accounts, who can be told of what happens there. */
+  readonly sendsMail: boolean;
   /** Gets an https URL of a public host. */
   readonly fetchPublic: FetchPublic;
   /** Asks a host that the operator has named. */

@@ -309,6 +309,7 @@ async function start(
     },
     callbackPorts,
     publicUrl: config.publicUrl,
+    sendsMail: config.mailSender !== null,
     fetchPublic: (url) => fetchPublic(url, target),
     fetchNamed: (url, request) => fetchNamed(url, request, target),
     signIn: config.signIn,

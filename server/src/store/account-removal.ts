@@ -171,8 +171,10 @@ export const AFTER_LISTS: readonly string[] = [
   `DELETE FROM mxproof.people WHERE id IN (
      SELECT id FROM mxproof.people p WHERE NOT EXISTS (SELECT FROM mxproof.members WHERE person_id = p.id)
      LIMIT ${ROWS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
-  // The person who got mail, unless of another account.
-  'DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)',
+  remove('link_mails'),
+  // Who got mail, unless of another account.
+  `DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)
+     AND NOT EXISTS (SELECT FROM mxproof.people WHERE email = r.address)`,
   // The file beside backups has their hashes, so that a restore revokes them again.
   `UPDATE mxproof.api_keys SET label = '', allowed_ips = NULL WHERE ${some('api_keys', HAS_TEXT)}`,
   // Nothing that has the address is left here; of it the hash stays, by which a restore erases it again.

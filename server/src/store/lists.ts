@@ -73,6 +73,8 @@ export interface NewList {
   readonly correctionOf: number | null;
   readonly file: ListFile | null;
   readonly keyId: number | null;
+  /** The member who is mailed when it is done. */
+  readonly mailMemberId: number | null;
   readonly emails: ChunkedEmails;
 }
 
@@ -91,22 +93,23 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
     `WITH wanted AS MATERIALIZED (
        SELECT nextval('mxproof.lists_id_seq') AS id, w.*
        FROM unnest($1::bigint[], $2::int[], $3::bool[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[],
-         $9::bigint[], $10::bigint[], $11::bigint[], $12::text[])
+         $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[])
          WITH ORDINALITY AS w (account_id, total, single, name_json, duplicates_removed, callback_url, group_word, retry_of,
-           correction_of, key_id, bytes, file_json, place)),
+           correction_of, key_id, bytes, file_json, mail_member_id, place)),
      ${chargeCtes('wanted')},
      list AS (
        INSERT INTO mxproof.lists
          (id, account_id, single, name_json, total, duplicates_removed, callback_url, group_word, retry_of, correction_of,
-          key_id, test_bytes, file_json)
+          key_id, test_bytes, file_json, mail_member_id)
        OVERRIDING SYSTEM VALUE
        SELECT w.id, w.account_id, w.single, w.name_json, w.total, w.duplicates_removed, w.callback_url,
-         w.group_word, w.retry_of, w.correction_of, w.key_id, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END, w.file_json
+         w.group_word, w.retry_of, w.correction_of, w.key_id, CASE WHEN charged.is_test THEN w.bytes ELSE 0 END, w.file_json,
+         w.mail_member_id
        FROM wanted w JOIN charged ON charged.id = w.account_id RETURNING *),
      stored AS (
        INSERT INTO mxproof.chunks (list_id, n, size, emails)
        SELECT list.id, c.n, least(${CHUNK_SIZE}, list.total - c.n * ${CHUNK_SIZE}), c.emails
-       FROM unnest($13::int[], $14::int[], string_to_array($15, E'\\n')) AS c (place, n, emails)
+       FROM unnest($14::int[], $15::int[], string_to_array($16, E'\\n')) AS c (place, n, emails)
        JOIN wanted w ON w.place = c.place + 1 JOIN list ON list.id = w.id)
      SELECT (SELECT w.place - 1 FROM wanted w WHERE w.id = list.id) AS place, ${COLUMNS} FROM list`,
     [
@@ -122,6 +125,7 @@ export async function insertPaidLists(tx: Tx, lists: readonly NewList[]): Promis
       lists.map((list) => list.keyId),
       lists.map(testBytesOf),
       lists.map(({ file }) => file && storedFile(file)),
+      lists.map((list) => list.mailMemberId),
       chunks.map((chunk) => chunk.place),
       chunks.map((chunk) => chunk.n),
       joinTexts(firsts),

@@ -17,6 +17,8 @@ export interface Member {
   readonly joinedAtSeconds: number | null;
   readonly lastSeenAtSeconds: number | null;
   readonly listMail: boolean;
+  /** Of the last mail to them: of the invitation until they have proved a mailbox. Null: it went well, or there was none. */
+  readonly mailError: string | null;
 }
 
 type MemberRow = Member & Row;
@@ -24,7 +26,11 @@ type MemberRow = Member & Row;
 const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::bigint`;
 const COLUMNS = `m.id, m.account_id AS "accountId", m.email, m.role, m.person_id AS "personId",
   ${seconds('m.created_at')} AS "createdAtSeconds", ${seconds('m.joined_at')} AS "joinedAtSeconds",
-  ${seconds('m.last_seen_at')} AS "lastSeenAtSeconds", m.list_mail AS "listMail"`;
+  ${seconds('m.last_seen_at')} AS "lastSeenAtSeconds", m.list_mail AS "listMail",
+  CASE WHEN m.person_id IS NULL
+    THEN (SELECT error FROM mxproof.link_mails WHERE member_id = m.id ORDER BY created_at DESC LIMIT 1)
+    ELSE (SELECT r.error FROM mxproof.people p JOIN mxproof.mail_recipients r ON r.address = p.email WHERE p.id = m.person_id)
+  END AS "mailError"`;
 
 export async function membersOf(tx: Tx, accountId: number): Promise<Member[]> {
   return tx.query<MemberRow>(

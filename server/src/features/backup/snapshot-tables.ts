@@ -27,7 +27,7 @@ const LEFT_OUT = [
 /** A session that was ended since, or a link that was used, would be valid again. Backups up to 0.3 have some of them. */
 export const SIGN_INS = [
   ...['sessions', 'sign_in_links', 'operator_sessions', 'operator_links'],
-  ...['invitations', 'mailed_links', 'openid_flows'],
+  ...['invitations', 'mailed_links', 'link_mails', 'openid_flows'],
 ];
 
 export async function snapshotTables(

@@ -12,19 +12,26 @@ test('endpoints that fail are their owners’ matter, until most of them do', ()
   expect(judgeEndpoints({ ...none, on: 4, failing: 5 }).status).toBe('warning');
 });
 
+const NO_LINKS = { waiting: 0, error: null };
+
 test('mail that fails, or has no relay, is a warning that says why', () => {
   const state = { recipients: 2, failing: 0, error: null, waiting: 3 };
-  expect(judgeMail({ ...state, recipients: 0 }, false).status).toBe('skipped');
-  expect(judgeMail(state, true)).toMatchObject({
+  expect(judgeMail({ ...state, recipients: 0 }, NO_LINKS, false).status).toBe('skipped');
+  expect(judgeMail(state, NO_LINKS, true)).toMatchObject({
     status: 'ok',
     detail: 'People who get mail about accounts: 2; events not told yet: 3.',
   });
-  expect(judgeMail(state, false)).toMatchObject({
+  expect(judgeMail(state, NO_LINKS, false)).toMatchObject({
     status: 'warning',
     detail: expect.stringMatching(/No mail is sent\.$/),
   });
-  expect(judgeMail({ ...state, failing: 1, error: 'The relay is away.' }, true)).toMatchObject({
+  expect(judgeMail({ ...state, failing: 1, error: 'The relay is away.' }, NO_LINKS, true)).toMatchObject({
     status: 'warning',
     detail: expect.stringMatching(/Mail to 1 of them fails: The relay is away\.$/),
+  });
+  const nobody = { ...state, recipients: 0, waiting: 0 };
+  expect(judgeMail(nobody, { waiting: 1, error: 'The relay is away.' }, true)).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/links not sent yet: 1\. .* was not taken: The relay is away\.$/),
   });
 });

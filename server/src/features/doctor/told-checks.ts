@@ -1,6 +1,7 @@
 // webhooks, mail: whether what accounts and their people are to be told arrives.
 // Promise: one account whose receiver is down is that account's matter, and no warning.
 import { readVersions } from '../../store/migrate.ts';
+import { linkState } from '../mail/stored-link-mails.ts';
 import { mailState } from '../mail/stored-mail.ts';
 import { countEndpoints, type EndpointCounts } from '../webhooks/stored-endpoints.ts';
 import type { CheckResult, DoctorCheck } from './doctor-check.ts';
@@ -36,22 +37,33 @@ const mailCheck: DoctorCheck = {
   needs: ['database'],
   async run({ config, db }) {
     const { database, ours } = await readVersions(db!);
-    return database < ours ? NOT_MIGRATED : judgeMail(await mailState(db!), config.mailSender !== null);
+    if (database < ours) return NOT_MIGRATED;
+    return judgeMail(await mailState(db!), await linkState(db!), config.mailSender !== null);
   },
 };
 
 export function judgeMail(
   { recipients, failing, error, waiting }: Awaited<ReturnType<typeof mailState>>,
+  links: Awaited<ReturnType<typeof linkState>>,
   canSend: boolean,
 ): CheckResult {
-  if (recipients === 0) return skipped('No account has an address for mail ("mxproof account set --mail").');
-  const counts = `People who get mail about accounts: ${recipients}; events not told yet: ${waiting}.`;
+  if (recipients + links.waiting === 0 && links.error === null)
+    return skipped(
+      'No account has an address for mail ("mxproof account set --mail"), and no member is mailed.',
+    );
+  const unsent = links.waiting === 0 ? '' : ` Invitations and sign-in links not sent yet: ${links.waiting}.`;
+  const counts = `People who get mail about accounts: ${recipients}; events not told yet: ${waiting}.${unsent}`;
   if (!canSend)
     return warning(
       `${counts} No mail is sent.`,
       'Set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, on every node.',
     );
-  if (failing === 0) return ok(counts);
+  if (failing === 0 && links.error === null) return ok(counts);
+  if (failing === 0)
+    return warning(
+      `${counts} The last invitation or sign-in link was not taken: ${links.error}`,
+      'Ask the mail server of MXPROOF_SMTP_RELAY: an invitation is sent again for three days, a sign-in link for ten minutes.',
+    );
   return warning(
     `${counts} Mail to ${failing} of them fails: ${error ?? ''}`.trim(),
     '"mxproof account show" says since when and why; it is sent again for three days.',

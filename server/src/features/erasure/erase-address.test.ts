@@ -268,6 +268,7 @@ const NEVER_ADDRESSES = [
   'lists: failure, group_word, status',
   'machine_disks: machine',
   // Names are read from where they are; the sentence repeats nothing that a relay said.
+  'link_mails: error, kind',
   'mail_events: event, facts',
   'mail_recipients: error',
   'nightly_backups: failure, folder, machine',
@@ -306,6 +307,8 @@ const STAY = [
   'admin_keys: label',
   'api_keys: label',
   'ledger: note, operator_key',
+  // The mailbox of an invitation or of a sign-in, for a week.
+  'link_mails: email',
   'mail_recipients: address',
 ];
 /** In ways of their own. */

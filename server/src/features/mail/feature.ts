@@ -2,12 +2,20 @@
 // triggers (migration 0036); alerts, which are mail of another kind, use send-mail.ts too.
 import { localUrl } from '../../settings/local-url.ts';
 import type { Feature } from '../feature.ts';
+import { ownMemberRoutes } from './own-member-routes.ts';
 import { startMail } from './start-mail.ts';
+import './own-member-schema.ts';
+import { stopMailRoutes } from './stop-mail.ts';
+import { sweepLinks } from './stored-link-mails.ts';
 import { sweepMail } from './stored-mail.ts';
 
 export const mail: Feature = {
   name: 'mail',
-  sweeps: [sweepMail],
+  sweeps: [sweepMail, sweepLinks],
+  routes: ownMemberRoutes,
+  async pages(app, parts, door) {
+    await stopMailRoutes(app, parts, door);
+  },
   join: ({ config, context: { db }, log }) => ({
     async start({ postTarget, stopGraceMs }) {
       const { mailSender, publicUrl } = config;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailText, shownName, type ToldEvent } from './mail-text.ts';
+import { linkMailText } from './link-mail-text.ts';
+import { shownName } from './mail-forms.ts';
+import { mailText, type ToldEvent } from './mail-text.ts';
+import { type Mail, messageOf } from './send-mail.ts';
 
 const COUNTS = { send: 1_000, separate: 100, skip: 20, remove: 80, retry: 4 };
 const DONE: ToldEvent = {
@@ -10,6 +13,7 @@ const DONE: ToldEvent = {
   atSeconds: 1_700_000_000,
   accountId: 7,
   accountName: 'Marketing',
+  forMember: false,
   list: { id: 4711, name: 'spring.xlsx', total: 1_204 },
   endpoint: null,
   counts: COUNTS,
@@ -30,7 +34,7 @@ const OFF: ToldEvent = {
   facts: { reason: 'gone' },
 };
 const mail = (events: ToldEvent[], more = 0) =>
-  mailText({ events, more, url: 'https://verify.example', from: 'mxproof@a.example' });
+  mailText({ events, more, url: 'https://verify.example', from: 'mxproof@a.example', stopToken: 'x' });
 
 test('a list that is done is told with its five counts and a link to its page', () => {
   const { subject, text, html, unsubscribe } = mail([DONE]);
@@ -48,13 +52,16 @@ https://verify.example/lists/4711
 
 -- 
 This mail is sent to you because the operator of verify.example has entered this address for account 7 (Marketing).
-To stop it, write to mxproof@a.example.
+Stop these mails: https://verify.example/stop-mail/x
 `);
-  for (const said of ['1,204 addresses', 'Send carefully', '<b>100</b>', 'No answer yet'])
+  for (const said of ['1,204 addresses', '<b>100</b> Send carefully', '<b>4</b> No answer yet'])
     expect(html).toContain(said);
   expect(html).toContain('href="https://verify.example/lists/4711"');
-  expect(html).not.toMatch(/<img|<script|<link|src=|url\(/i);
-  expect(unsubscribe).toBe('<mailto:mxproof@a.example?subject=Stop%20mail%20for%20account%207>');
+  expect(html).not.toMatch(/<img|<script|<link|<table|src=|url\(/i);
+  expect(unsubscribe).toEqual({
+    url: 'https://verify.example/stop-mail/x',
+    mailto: 'mailto:mxproof@a.example?subject=Stop%20mail%20for%20account%207',
+  });
 });
 
 test('low credits and an endpoint that was switched off are told of; its URL may be a secret, and its host is not', () => {
@@ -76,46 +83,161 @@ test('several events are one mail, which says how many and of which account', ()
   expect(many.text).toContain('And 37 events more.');
 });
 
+test('a member reads why they get it; one click stops it only where there is https', () => {
+  const { text } = mail([{ ...DONE, forMember: true }]);
+  expect(text).toContain('because you are a member of account 7 (Marketing) on verify.example.');
+  expect(text).not.toContain('operator');
+  const both = mail([DONE, { ...LOW, accountId: 8, accountName: 'Sales', forMember: true }]).text;
+  expect(both).toContain('has entered this address for account 7 (Marketing).');
+  expect(both).toContain('you are a member of account 8 (Sales)');
+  const plain = mailText({
+    events: [DONE],
+    more: 0,
+    url: 'http://localhost:8080',
+    from: 'a@b.example',
+    stopToken: 'x',
+  });
+  expect(plain.unsubscribe!.url).toBe(null);
+  expect(plain.text).toContain('http://localhost:8080/stop-mail/x');
+});
+
+test('an invitation and a link that signs in say what they are for, and can not be unsubscribed from', () => {
+  const url = 'https://verify.example';
+  const invitation = linkMailText({
+    told: { kind: 'invitation', accountName: 'Marketing', role: 'viewer' },
+    url,
+    token: 'tok',
+  });
+  expect(invitation.subject).toBe('MXProof: you are invited to Marketing');
+  expect(invitation.text).toContain('https://verify.example/join/tok');
+  expect(invitation.text).toContain('As a viewer you may read');
+  expect(invitation.text).toContain('within 7 days');
+  const signIn = linkMailText({ told: { kind: 'sign_in' }, url, token: 'tok' });
+  expect(signIn.text).toContain('https://verify.example/sign-in/mail/tok');
+  expect(signIn.text).toContain('If it was not you, do nothing');
+  for (const each of [invitation, signIn]) {
+    expect(each).not.toHaveProperty('unsubscribe');
+    expect(each.text).not.toContain('stop-mail');
+  }
+});
+
 test('a list whose results are gone is told of without counts', () => {
   expect(mail([{ ...DONE, counts: null }]).text).toContain(
     '1,204 addresses. Its results are deleted already.',
   );
 });
 
-test('whatever lists and accounts are called, no name adds a line, a tag or an address', () => {
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc
-      .array(
-        fc.constantFrom(
-          '\r\nBcc: ',
-          'x@y.example',
-          '<b>',
-          '</title>',
-          '"',
-          "'",
-          '&',
-          ' ',
-          '\u2028',
-          '\u202e',
-          'a',
-          '\ud800',
-          '＠',
-          '%40',
-        ),
-      )
-      .map((parts) => parts.join('')),
-  );
+const NAMES = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '\r\nBcc: ',
+        '\n\n',
+        'x@y.example',
+        'https://evil.example/',
+        'www.evil.example',
+        '<b>',
+        '</title>',
+        '"',
+        "'",
+        '&',
+        ' ',
+        '\u2028',
+        '\u202e',
+        'a',
+        '\ud800',
+        '＠',
+        '%40',
+        '=?utf-8?B?DQpCY2M6IGE=?=',
+      ),
+    )
+    .map((parts) => parts.join('')),
+);
+
+test('whatever lists and accounts are called, no name adds a line, a tag, an address or a link', () => {
   fc.assert(
-    fc.property(text, text, (name, accountName) => {
+    fc.property(NAMES, NAMES, (name, accountName) => {
       const made = mail([{ ...DONE, accountName, list: { ...DONE.list!, name } }]);
       const plain = mail([{ ...DONE, accountName: 'a', list: { ...DONE.list!, name: 'a' } }]);
       expect(made.subject).not.toMatch(/[\x00-\x1f\x7f\u0085\u2028\u2029]/);
       expect(made.subject.length).toBeLessThanOrEqual(150);
       expect(made.text.split('\n').length).toBe(plain.text.split('\n').length);
-      expect(made.html!.match(/</g)!.length).toBe(plain.html!.match(/</g)!.length);
-      expect(shownName(name)).not.toMatch(/[@\uff20]/);
+      expect(made.html.match(/</g)!.length).toBe(plain.html.match(/</g)!.length);
+      expect(shownName(name)).not.toMatch(/[@\uff20]|:\/\/|\bwww\./);
     }),
   );
   expect(shownName('of anna@example.com, 2026')).toBe('of [address], 2026');
+  expect(shownName('see https://evil.example/x now')).toBe('see [link] now');
+});
+
+/** The headers of a message and of its parts, unfolded, by what nodemailer makes of it. */
+async function headersOf(written: Pick<Mail, 'subject' | 'text' | 'html' | 'unsubscribe'>) {
+  const { createTransport } = await import('nodemailer');
+  const made = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(
+    messageOf({
+      ...written,
+      from: 'mxproof@a.example',
+      to: ['anna@b.example'],
+      id: 'mail.1',
+      date: new Date(0),
+    }),
+  );
+  const raw = (made.message as Buffer).toString('latin1');
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const boundary = /boundary="([^"]+)"/.exec(head)![1]!;
+  const parts = raw.split(`\r\n--${boundary}`).slice(1, -1);
+  const unfolded = (text: string) =>
+    text
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .filter((line) => line !== '');
+  return {
+    head: unfolded(head),
+    parts: parts.map((part) => unfolded(part.trimStart().split('\r\n\r\n', 1)[0]!)),
+    raw,
+  };
+}
+
+test('whatever lists and accounts are called, the message has exactly its own headers, one recipient and two parts', async () => {
+  await fc.assert(
+    fc.asyncProperty(NAMES, NAMES, async (name, accountName) => {
+      const named = { accountName, list: { ...DONE.list!, name } };
+      const told = { kind: 'invitation', accountName, role: 'owner' } as const;
+      const invitation = linkMailText({ told, url: 'https://verify.example', token: 'tok' });
+      for (const [written, more] of [
+        [
+          mail([
+            { ...DONE, ...named },
+            { ...LOW, accountName },
+          ]),
+          ['List-Unsubscribe', 'List-Unsubscribe-Post'],
+        ],
+        [invitation, []],
+      ] as const) {
+        const { head, parts, raw } = await headersOf(written);
+        expect(raw).not.toMatch(/[^\r]\n|\r[^\n]/);
+        const names = head.map((line) => line.slice(0, line.indexOf(':')));
+        expect(names.toSorted()).toEqual(
+          [
+            'Auto-Submitted',
+            'Content-Type',
+            'Date',
+            'From',
+            'MIME-Version',
+            'Message-ID',
+            'Subject',
+            'To',
+            ...more,
+          ].toSorted(),
+        );
+        expect(head).toContain('To: anna@b.example');
+        expect(head).toContain('From: mxproof@a.example');
+        expect(parts.map((part) => part.find((line) => line.startsWith('Content-Type')))).toEqual([
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Type: text/html; charset=utf-8',
+        ]);
+      }
+    }),
+  );
 });

@@ -12,8 +12,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** A List-Unsubscribe header: how a person stops it. */
-  readonly unsubscribe?: string;
+  /** How a person stops it. `url`: one click does (RFC 8058), without signing in; null: there is no https. */
+  readonly unsubscribe?: { readonly url: string | null; readonly mailto: string };
   readonly date: Date;
 }
 
@@ -104,7 +104,13 @@ async function exchange(
     // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
   });
-  const sent = await transport.sendMail({
+  const sent = await transport.sendMail(messageOf(mail));
+  return { error: null, refused: sent.rejected.length };
+}
+
+/** As nodemailer takes it. */
+export function messageOf(mail: Mail) {
+  return {
     from: mail.from,
     // As they are: what is quoted in one of them must not become another recipient.
     to: mail.to.map((address) => ({ name: '', address })),
@@ -113,13 +119,19 @@ async function exchange(
     ...(mail.html === undefined ? {} : { html: mail.html }),
     date: mail.date,
     messageId: `<${mail.id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`,
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      ...(mail.unsubscribe === undefined ? {} : { 'List-Unsubscribe': mail.unsubscribe }),
-    },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
     xMailer: false,
-  });
-  return { error: null, refused: sent.rejected.length };
+  } as const;
+}
+
+function unsubscribeHeaders({ unsubscribe }: Mail): Record<string, string> {
+  if (unsubscribe === undefined) return {};
+  const { url, mailto } = unsubscribe;
+  if (url === null) return { 'List-Unsubscribe': `<${mailto}>` };
+  return {
+    'List-Unsubscribe': `<${url}>, <${mailto}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
 }
 
 /** Its codes, never its text, which may repeat what was said to it. */

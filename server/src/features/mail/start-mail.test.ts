@@ -14,7 +14,8 @@ import { THE_SERVICE } from '../../rules/audit.ts';
 import { setLowCredits } from '../../store/accounts.ts';
 import { sayWhere } from '../../store/http-nodes.ts';
 import { insertEndpoint, switchOff } from '../webhooks/stored-endpoints.ts';
-import { delayAfter, startMail } from './start-mail.ts';
+import { delayAfter } from './mail-service.ts';
+import { startMail } from './start-mail.ts';
 import { claimMail, mailState, noteSent, readAccountMail, setAccountMail, sweepMail } from './stored-mail.ts';
 
 interface Taken {
@@ -104,7 +105,10 @@ test('a list that is done is told to the person of its account, with its counts 
   const [{ to, source } = { to: [], source: '' }] = relay.taken;
   expect(to).toEqual(['anna@b.example']);
   expect(source).toMatch(/^To: anna@b\.example\r$/m);
-  expect(source).toMatch(/^List-Unsubscribe:\s+<mailto:mxproof@a\.example\?subject=/m);
+  expect(source).toMatch(
+    /^List-Unsubscribe:\s+<https:\/\/verify\.example\/stop-mail\/[0-9a-f-]{36}>,\s+<mailto:mxproof@a\.example\?subject=/m,
+  );
+  expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(source).toMatch(/multipart\/alternative/);
   expect(source).toContain(`https://verify.example/lists/${list.id}`);

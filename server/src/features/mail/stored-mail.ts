@@ -1,5 +1,5 @@
-// Who gets mail for an account, and what they are still to be told. The events are written by the triggers of migration 0036, in the
-// transaction in which they happen.
+// Who gets mail for an account, and what they are still to be told. The events are written by the triggers of migrations 0036 and
+// 0043, one for each who is told, in the transaction in which they happen.
 // Promise: an event is one node's at a time, and gone only once its mail was taken or given up; what went into a mail stays its
 // content in every attempt.
 import { randomUUID } from 'node:crypto';
@@ -15,12 +15,16 @@ export interface DueEvent {
   readonly atSeconds: number;
   readonly accountId: number;
   readonly accountName: string;
+  /** Or else for the account's address. */
+  readonly forMember: boolean;
   readonly list: { readonly id: number; readonly name: string; readonly total: number } | null;
   readonly endpoint: { readonly id: number; readonly url: string } | null;
 }
 
 export interface DueMail {
   readonly address: string;
+  /** In the link that stops mail to it. */
+  readonly stopToken: string;
   /** The same in every attempt. */
   readonly message: string;
   /** Since the last success, this one included. */
@@ -35,6 +39,8 @@ export interface AccountMail {
   readonly address: string;
   /** Null: the last attempt went well, or there was none. */
   readonly failure: { readonly sinceSeconds: number; readonly error: string } | null;
+  /** When its reader stopped it; null: told. */
+  readonly stoppedAtSeconds: number | null;
 }
 
 /** Longer than an attempt takes, what is counted for it included. */
@@ -49,8 +55,13 @@ export const TRIED_DAYS = 3;
 
 /** A list that is deleted, and may be brought back, is not told of meanwhile; nor is an endpoint that is on again. */
 const OPEN_EVENTS = `mxproof.mail_events e JOIN mxproof.accounts a ON a.id = e.account_id
+  LEFT JOIN mxproof.members m ON m.id = e.member_id LEFT JOIN mxproof.people p ON p.id = m.person_id
   LEFT JOIN mxproof.lists l ON l.id = e.list_id LEFT JOIN mxproof.webhook_endpoints w ON w.id = e.endpoint_id`;
 const IS_SHOWN = `(e.list_id IS NULL OR l.account_id IS NOT NULL) AND (e.endpoint_id IS NULL OR w.off_at IS NOT NULL)`;
+const ADDRESS = 'CASE WHEN e.member_id IS NULL THEN a.mail ELSE p.email END';
+/** A mailbox is an account's address, or one that a person has proved. */
+const IS_UNUSED = `NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)
+  AND NOT EXISTS (SELECT FROM mxproof.people WHERE email = r.address)`;
 
 /** Null: no person is told any more. What the one before was not told yet is dropped with them. */
 export async function setAccountMail(tx: Tx, accountId: number, address: string | null): Promise<void> {
@@ -59,12 +70,13 @@ export async function setAccountMail(tx: Tx, accountId: number, address: string 
   if (address !== null)
     await tx.query(
       `INSERT INTO mxproof.mail_recipients (address) VALUES ($1)
-       ON CONFLICT (address) DO UPDATE SET next_at = now(), attempts = 0, failing_since = NULL, error = NULL`,
+       ON CONFLICT (address) DO UPDATE
+       SET next_at = now(), attempts = 0, failing_since = NULL, error = NULL, stopped_at = NULL`,
       [address],
     );
   await tx.query(
     `DELETE FROM mxproof.mail_events
-     WHERE account_id = (SELECT id FROM mxproof.accounts WHERE id = $1 AND mail IS DISTINCT FROM $2)`,
+     WHERE member_id IS NULL AND account_id = (SELECT id FROM mxproof.accounts WHERE id = $1 AND mail IS DISTINCT FROM $2)`,
     [accountId, address],
   );
   await tx.query('UPDATE mxproof.accounts SET mail = $2 WHERE id = $1 AND test_of IS NULL', [
@@ -75,36 +87,46 @@ export async function setAccountMail(tx: Tx, accountId: number, address: string 
 }
 
 async function removeUnusedRecipients(tx: Tx): Promise<void> {
-  await tx.query(
-    `DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address)`,
-  );
+  await tx.query(`DELETE FROM mxproof.mail_recipients r WHERE ${IS_UNUSED}`);
 }
 
 /** Null: no person is told. */
 export async function readAccountMail(tx: Tx, accountId: number): Promise<AccountMail | null> {
-  const [row] = await tx.query<{ address: string; sinceSeconds: number | null; error: string | null }>(
-    `SELECT r.address, floor(extract(epoch FROM r.failing_since))::bigint AS "sinceSeconds", r.error
+  const [row] = await tx.query<{
+    address: string;
+    sinceSeconds: number | null;
+    error: string | null;
+    stoppedAtSeconds: number | null;
+  }>(
+    `SELECT r.address, floor(extract(epoch FROM r.failing_since))::bigint AS "sinceSeconds", r.error,
+       floor(extract(epoch FROM r.stopped_at))::bigint AS "stoppedAtSeconds"
      FROM mxproof.accounts a JOIN mxproof.mail_recipients r ON r.address = a.mail WHERE a.id = $1`,
     [accountId],
   );
   if (!row) return null;
-  const { address, sinceSeconds, error } = row;
-  return { address, failure: sinceSeconds === null ? null : { sinceSeconds, error: error ?? '' } };
+  const { address, sinceSeconds, error, stoppedAtSeconds } = row;
+  const failure = sinceSeconds === null ? null : { sinceSeconds, error: error ?? '' };
+  return { address, failure, stoppedAtSeconds };
 }
 
 /** People who may be sent a mail now, and what is in it; a node has them for a while. */
 export async function claimMail(db: Database): Promise<DueMail[]> {
   return db.transaction(async (tx) => {
-    const recipients = await tx.query<{ address: string; attempts: number }>(
+    // A member's mailbox has its row from its first event on.
+    await tx.query(
+      `INSERT INTO mxproof.mail_recipients (address) SELECT DISTINCT p.email FROM ${OPEN_EVENTS}
+       WHERE p.email IS NOT NULL ORDER BY 1 ON CONFLICT DO NOTHING`,
+    );
+    const recipients = await tx.query<Recipient>(
       `WITH due AS (
          SELECT address FROM mxproof.mail_recipients r
          -- A clock that has stepped back must not leave it unsent until it is there again.
          WHERE (next_at <= now() OR next_at > now() + interval '5 hours')
-           AND EXISTS (SELECT FROM ${OPEN_EVENTS} WHERE a.mail = r.address AND ${IS_SHOWN})
+           AND stopped_at IS NULL AND address IN (SELECT ${ADDRESS} FROM ${OPEN_EVENTS} WHERE ${IS_SHOWN})
          ORDER BY next_at LIMIT ${CLAIMED_AT_ONCE} FOR UPDATE SKIP LOCKED)
        UPDATE mxproof.mail_recipients r
        SET attempts = attempts + 1, next_at = now() + make_interval(secs => ${CLAIM_SECONDS})
-       FROM due WHERE r.address = due.address RETURNING r.address, r.attempts`,
+       FROM due WHERE r.address = due.address RETURNING r.address, r.attempts, r.stop_token AS "stopToken"`,
     );
     const mails: DueMail[] = [];
     for (const recipient of recipients) {
@@ -115,18 +137,17 @@ export async function claimMail(db: Database): Promise<DueMail[]> {
   });
 }
 
+type Recipient = Pick<DueMail, 'address' | 'attempts' | 'stopToken'>;
+
 /** What an earlier attempt had in it, or else all that has happened since. */
-async function gather(
-  tx: Tx,
-  { address, attempts }: { address: string; attempts: number },
-): Promise<DueMail | null> {
+async function gather(tx: Tx, recipient: Recipient): Promise<DueMail | null> {
   const rows = await tx.query<DueEventRow>(
     `SELECT e.id, e.event, e.facts, e.message, floor(extract(epoch FROM e.created_at))::bigint AS "atSeconds",
        floor(extract(epoch FROM now() - e.created_at))::bigint AS "ageSeconds", a.id AS "accountId", a.name AS "accountName",
-       l.id AS "listId", l.name_json AS "nameJson", l.total, w.id AS "endpointId", w.url
-     FROM ${OPEN_EVENTS} WHERE a.mail = $1 AND ${IS_SHOWN}
+       e.member_id IS NOT NULL AS "forMember", l.id AS "listId", l.name_json AS "nameJson", l.total, w.id AS "endpointId", w.url
+     FROM ${OPEN_EVENTS} WHERE ${ADDRESS} = $1 AND ${IS_SHOWN}
      ORDER BY e.message IS NULL, e.message, e.id LIMIT ${EVENTS_AT_ONCE}`,
-    [address],
+    [recipient.address],
   );
   const [first] = rows;
   if (!first) return null;
@@ -138,10 +159,10 @@ async function gather(
       message,
     ]);
   const ageSeconds = Math.max(...own.map((row) => row.ageSeconds));
-  return { address, message, attempts, ageSeconds, events: own.map(toEvent) };
+  return { ...recipient, message, ageSeconds, events: own.map(toEvent) };
 }
 
-type DueEventRow = Pick<DueEvent, 'id' | 'event' | 'facts' | 'atSeconds' | 'accountId' | 'accountName'> & {
+type DueEventRow = Omit<DueEvent, 'list' | 'endpoint'> & {
   readonly message: string | null;
   readonly ageSeconds: number;
   readonly listId: number | null;
@@ -152,10 +173,10 @@ type DueEventRow = Pick<DueEvent, 'id' | 'event' | 'facts' | 'atSeconds' | 'acco
 };
 
 function toEvent(row: DueEventRow): DueEvent {
-  const { id, event, facts, atSeconds, accountId, accountName, listId, nameJson, total, endpointId, url } =
-    row;
+  const { id, event, facts, atSeconds, accountId, accountName, forMember } = row;
+  const { listId, nameJson, total, endpointId, url } = row;
   return {
-    ...{ id, event, facts, atSeconds, accountId, accountName },
+    ...{ id, event, facts, atSeconds, accountId, accountName, forMember },
     list: listId === null ? null : { id: listId, name: nameOf(nameJson!), total: total! },
     endpoint: endpointId === null ? null : { id: endpointId, url: url! },
   };
@@ -216,6 +237,33 @@ export async function sweepMail(db: Database): Promise<void> {
   await db.query(
     `DELETE FROM mxproof.mail_events WHERE created_at < now() - make_interval(days => ${TRIED_DAYS + 1})`,
   );
-  // Of accounts that are gone.
+  // Of accounts and people that are gone.
   await removeUnusedRecipients(db);
+}
+
+/** In the page that stops mail. */
+export async function isStopToken(tx: Tx, token: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM mxproof.mail_recipients WHERE stop_token = $1', [token])).length === 1;
+}
+
+/** Whoever reads the mailbox wants no more. What was still to be told is dropped. False: no such mailbox is told of anything. */
+export async function stopMail(db: Database, token: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<{ address: string }>(
+      `UPDATE mxproof.mail_recipients SET stopped_at = coalesce(stopped_at, now()), failing_since = NULL, error = NULL
+       WHERE stop_token = $1 RETURNING address`,
+      [token],
+    );
+    if (!row) return false;
+    await tx.query(
+      `UPDATE mxproof.members SET list_mail = false
+       WHERE list_mail AND person_id = (SELECT id FROM mxproof.people WHERE email = $1)`,
+      [row.address],
+    );
+    await tx.query(
+      `DELETE FROM mxproof.mail_events WHERE id IN (SELECT e.id FROM ${OPEN_EVENTS} WHERE ${ADDRESS} = $1)`,
+      [row.address],
+    );
+    return true;
+  });
 }

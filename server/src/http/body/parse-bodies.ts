@@ -43,6 +43,8 @@ export type BodyRefusal =
   | 'too_many_outcomes'
   | 'bad_group'
   | 'bad_file'
+  | 'bad_mail_when_done'
+  | 'bad_list_mail'
   | 'bad_domains'
   | 'api_key_required'
   | 'bad_email'
@@ -152,6 +154,7 @@ export const parsers = {
     ...change,
     ...(change.url !== undefined && { url: asParsed(change.url) }),
   })),
+  own_member: checked(REQUESTS.own_member, { list_mail: 'bad_list_mail' }),
   hook: checked(REQUESTS.hook, {
     service: 'bad_service',
     signing_key: 'bad_signing_key',

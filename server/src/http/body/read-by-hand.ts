@@ -42,6 +42,8 @@ export interface ListBody {
   readonly callbackUrl: string | null;
   readonly group: string | null;
   readonly file: ListFile | null;
+  /** Null: as the member has chosen for all. */
+  readonly mailWhenDone: boolean | null;
 }
 
 export const readByHand = {
@@ -113,6 +115,9 @@ function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
   if (group !== undefined && !isGroup(group)) return refused('bad_group');
   const file = readFile(own(beside, 'file'));
   if (file !== null && 'kind' in file) return file;
+  const mailWhenDone = own(beside, 'mail_when_done');
+  if (mailWhenDone !== undefined && typeof mailWhenDone !== 'boolean')
+    return refused('bad_mail_when_done', whatIs(beside, 'mail_when_done', 'true or false'));
   return {
     emails: toChunks(clean.emails),
     duplicatesRemoved: clean.duplicatesRemoved,
@@ -120,6 +125,7 @@ function listOf({ beside, emails: clean }: ListJson): ListBody | RefusedBody {
     callbackUrl: callback.url,
     group: group ?? null,
     file,
+    mailWhenDone: mailWhenDone ?? null,
   };
 }
 

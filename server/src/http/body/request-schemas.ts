@@ -163,6 +163,12 @@ export const REQUESTS = {
         }),
       ),
       file: Type.Optional(LIST_FILE),
+      mail_when_done: Type.Optional(
+        Type.Boolean({
+          description:
+            'Mail the member who starts the list when it is done: in a browser, signed in as one. Default: their `list_mail`.',
+        }),
+      ),
     },
     forgiving,
   ),
@@ -326,6 +332,15 @@ export const REQUESTS = {
       ),
     },
     { description: `What is left out stays as it is. ${forgiving.description}` },
+  ),
+  own_member: Type.Object(
+    {
+      list_mail: Type.Boolean({
+        description:
+          'true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.',
+      }),
+    },
+    forgiving,
   ),
   outcomes: Type.Object(
     {

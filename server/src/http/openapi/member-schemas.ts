@@ -22,6 +22,10 @@ const memberFields = {
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   joined_at: nullable<number>('integer', 'Unix seconds; null: invited.'),
   last_seen_at: nullable<number>('integer', 'Unix seconds, at most a minute behind; null: never.'),
+  mail_error: nullable<string>(
+    'string',
+    'What went wrong with the last mail to them, such as the invitation; null: nothing.',
+  ),
 };
 const MemberSchema = name(
   'Member',
@@ -43,6 +47,7 @@ const InvitedMember = name(
       link: Type.String({
         description: `For this member: it works once, within ${INVITATION_DAYS} days, for anyone who has it, and is shown only here.`,
       }),
+      mailed: Type.Boolean({ description: 'Another link is mailed to the member.' }),
     },
     { ...closed, description: 'A member, and the link to join with.' },
   ),

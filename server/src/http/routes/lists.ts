@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { mailMemberFor } from '../../flow/list-mail.ts';
 import { type SubmitResult, submitList } from '../../flow/submit-list.ts';
 import { isAllowedPort } from '../../rules/callback-targets.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
@@ -104,6 +105,10 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
             'callback_port_not_allowed',
             'bad_group',
             'bad_file',
+            'bad_mail_when_done',
+            'no_member',
+            'no_mail_sent',
+            'mailbox_not_proved',
             'group_full',
             ...ANY_BODY,
           ),
@@ -128,6 +133,11 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         return refuse(request, reply, { why: 'callback_port_not_allowed' });
       const refusal = caller.test ? testListRefusal(body.name) : null;
       if (refusal) return refuseInTest(parts, request, reply, refusal, total);
+      const mailed = await mailMemberFor(context.db, caller.session?.memberId ?? null, {
+        wanted: body.mailWhenDone,
+        sendsMail: parts.sendsMail,
+      });
+      if (typeof mailed === 'string') return refuse(request, reply, { why: mailed });
       const rate = await gate.takeAddresses(caller, total);
       if (!rate.granted)
         return refuse(request, reply, { why: 'rate_limited', retryAfterMs: rate.retryAfterMs });
@@ -136,6 +146,7 @@ export function listRoutes(app: FastifyInstance, parts: Parts): void {
         submitted = await submitList(context, {
           accountId: caller.accountId,
           keyId: keyIdOf(caller),
+          mailMemberId: mailed.memberId,
           emails: body.emails,
           duplicatesRemoved: body.duplicatesRemoved,
           name: body.name,

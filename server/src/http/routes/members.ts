@@ -9,6 +9,7 @@ import {
   renewInvitation,
 } from '../../flow/members.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
+import { shownMailError } from '../../rules/mail-error.ts';
 import { type Member, membersOf } from '../../store/members.ts';
 import { actorOf } from '../actor-of.ts';
 import { REQUESTS } from '../body/request-schemas.ts';
@@ -58,7 +59,8 @@ export function memberRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'inviteMember',
         summary: 'Invite a member',
-        description: 'Answers a link to join with, for you to hand on.',
+        description:
+          'Answers a link to join with, for you to hand on. Where the service sends mail, another is mailed to the member; who joins with that one has proved the mailbox.',
         body: REQUESTS.member,
         response: {
           201: response('The member, and the link; it is shown only here.', ref('InvitedMember')),
@@ -77,7 +79,7 @@ export function memberRoutes(app: FastifyInstance, parts: Parts): void {
       const { email, role } = read.body;
       const accountId = callerOf(request).parentId;
       const invited = await db.transaction((tx) =>
-        inviteMember(tx, actorOf(request), { accountId, email, role }),
+        inviteMember(tx, actorOf(request), { accountId, email, role }, parts.sendsMail),
       );
       return sendInvited(request, reply, invited);
     },
@@ -158,18 +160,23 @@ export function memberRoutes(app: FastifyInstance, parts: Parts): void {
       if (refusal) return refuse(request, reply, refusal);
       const asked = memberOf(request);
       const renewed = asked
-        ? await db.transaction((tx) => renewInvitation(tx, actorOf(request), asked))
+        ? await db.transaction((tx) => renewInvitation(tx, actorOf(request), asked, parts.sendsMail))
         : 'member_not_found';
       return sendInvited(request, reply, renewed);
     },
   );
 
-  type Invited = Awaited<ReturnType<typeof inviteMember | typeof renewInvitation>>;
-  function sendInvited(request: FastifyRequest, reply: FastifyReply, invited: Invited): FastifyReply {
+  function sendInvited(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    invited: Awaited<ReturnType<typeof inviteMember | typeof renewInvitation>>,
+  ): FastifyReply {
     if (typeof invited === 'string') return refuse(request, reply, { why: invited });
     const base = parts.publicUrl ?? `${request.protocol}://${request.host}`;
     const link = `${base}${JOIN_PATH}/${invited.token}`;
-    return reply.code(201).send({ ...wireMember(invited.member), link } satisfies WireInvitedMember);
+    return reply
+      .code(201)
+      .send({ ...wireMember(invited.member), link, mailed: invited.mailed } satisfies WireInvitedMember);
   }
 }
 
@@ -194,5 +201,6 @@ export function wireMember(member: Member): WireMember {
     created_at: member.createdAtSeconds,
     joined_at: member.joinedAtSeconds,
     last_seen_at: member.lastSeenAtSeconds,
+    mail_error: shownMailError(member.mailError),
   };
 }

@@ -1,0 +1,62 @@
+// A mail to a person as text and as HTML, and the names in it. Decides, touches nothing.
+// Promise: names end no header line, open no tag and have no address or link in them; the text says what the HTML says.
+import { type MailParts, type MailSection, mailHtml } from './mail-html.ts';
+
+export interface WrittenMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const MAX_NAME_CHARACTERS = 80;
+/** A header's line has at most 998 bytes; a subject that people read has far fewer. */
+const MAX_SUBJECT_CHARACTERS = 150;
+
+export function bothForms(subject: string, parts: MailParts): WrittenMail {
+  const { sections, rest, why, stop } = parts;
+  return {
+    subject: `MXProof: ${subject}`.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
+    text: `${[
+      ...sections.map(sectionText),
+      ...(rest === null ? [] : [rest]),
+      ['-- ', ...why, ...(stop === null ? [] : [`${stop.linkText}: ${stop.link}`])].join('\n'),
+    ].join('\n\n')}\n`,
+    html: mailHtml(parts),
+  };
+}
+
+function sectionText({ title, account, lines, counts, link, afterwards }: MailSection): string {
+  const labels = Math.max(0, ...counts.map(({ label }) => label.length));
+  const width = Math.max(0, ...counts.map(({ count }) => count.length));
+  const table = counts.map(({ label, count }) => `  ${label.padEnd(labels)}  ${count.padStart(width)}`);
+  return [
+    title,
+    ...(account === null ? [] : [`Account ${account}`]),
+    ...lines,
+    ...(table.length > 0 ? ['', ...table] : []),
+    '',
+    link,
+    ...(afterwards.length > 0 ? ['', ...afterwards] : []),
+  ].join('\n');
+}
+
+/** Control characters, those that change the direction of writing, and separators of lines. */
+const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+const AN_ADDRESS = /[@\uff20\ufe6b]|%40/;
+/** Programs that show mail make links of these words: the names are not the operator's words. */
+const A_LINK = /:\/\/|\bwww\./i;
+
+/** Of a list or an account, as its owner has written it: on one line, without addresses and links. */
+export function shownName(name: string): string {
+  const shown = name
+    .replace(NOT_SHOWN, ' ')
+    .replace(/[^\s"(),;<>]+/g, (word) =>
+      AN_ADDRESS.test(word) ? '[address]' : A_LINK.test(word) ? '[link]' : word,
+    )
+    .trim();
+  const characters = [...shown];
+  return characters.length > MAX_NAME_CHARACTERS
+    ? `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…`
+    : shown;
+}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
+import { ListMailCard } from '../people/list-mail-card.tsx';
 import type { LowBalance } from '../shell/low-balance.ts';
 import { useMay } from '../shell/own-session.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
@@ -51,6 +52,7 @@ export function BalancePanel() {
           )}
         </div>
       )}
+      <ListMailCard />
       <UsageCard />
       <HistoryCard />
       <KeptCard />

@@ -10,7 +10,7 @@ import { messages } from '../messages/messages.ts';
 import { readAllowed } from './allowed-addresses.ts';
 import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
 import { ShownOnce } from './shown-once.tsx';
-import { Tick } from './tick.tsx';
+import { Tick } from '../design/tick.tsx';
 
 const text = apiKeys;
 const LABEL_MAX = 100;

@@ -70,5 +70,9 @@ export const listMail = {
   title: 'Mail when lists are done',
   intro: 'With the counts of its results and a link to the list; no address of the list is in the mail.',
   tick: 'Mail me when one of my lists is done',
-  hint: (email: string) => `To ${email}. Otherwise you choose it for each list, beside its start.`,
+  hint: (email: string) => `To ${email}. You can choose otherwise for each list, beside its start.`,
+  notProved:
+    'Mail goes to no address that is not proved to be yours: sign in once with a link that is mailed to you.',
+  stopped: 'You stopped these mails from one of them. Choose them again to get them.',
+  failed: (why: string) => `The last mail to you could not be sent: ${why}.`,
 };

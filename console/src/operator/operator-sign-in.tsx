@@ -1,6 +1,8 @@
 // Signing in to the operator's pages: with an admin key, or how to make a link.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { operator } from '../messages/en-operator.ts';
+import { signIn } from '../messages/en-sign-in.ts';
+import { waysQuery } from '../shell/ways.ts';
 import { KeyForm, SignInCard } from '../sign-in/sign-in-form.tsx';
 import { OPERATOR } from './operator-api.ts';
 import { signInOperator } from './operator-session.ts';
@@ -9,11 +11,19 @@ const text = operator.out;
 
 export function OperatorSignIn() {
   const queries = useQueryClient();
+  const { data: ways } = useQuery(waysQuery);
+  const provider = ways?.operators ? ways.openid : null;
   return (
     <SignInCard title={text.title}>
+      {provider && (
+        <a className="button" data-primary href="/operator/sign-in/openid">
+          {signIn.openid(provider.name)}
+        </a>
+      )}
       <KeyForm
         words={text}
         name="admin_key"
+        isFirst={provider === null}
         onSubmit={signInOperator}
         onSignedIn={() => queries.resetQueries({ queryKey: OPERATOR })}
       />

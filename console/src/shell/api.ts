@@ -51,6 +51,7 @@ export const keys = {
   suppressions: ['outcomes', 'suppressions'] as const,
   hooks: ['hooks'] as const,
   members: ['members'] as const,
+  ownMember: ['members', 'me'] as const,
   requests: (id: string, status: number | null) => ['requests', id, status] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   checks: ['checks'] as const,

@@ -1,11 +1,6 @@
 // How people can sign in here, as the service says it, also to those who have not.
+import type { SignInWays } from '@mxproof/client';
 import { keys } from './api.ts';
-
-export interface SignInWays {
-  readonly key: boolean;
-  readonly mail: boolean;
-  readonly openid: { readonly name: string } | null;
-}
 
 export const waysQuery = {
   queryKey: keys.ways,

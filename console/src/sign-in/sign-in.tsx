@@ -1,16 +1,17 @@
 // Signing in, by the ways that this service has. An API key stands behind the others.
+import type { SignInWays } from '@mxproof/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { signIn as text } from '../messages/en-sign-in.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountSession } from '../shell/session.ts';
-import { type SignInWays, waysQuery } from '../shell/ways.ts';
+import { waysQuery } from '../shell/ways.ts';
 import { MailForm } from './mail-form.tsx';
 import { KeyForm, SignInCard } from './sign-in-form.tsx';
 
 /** Where the service does not say it. */
-const KEY_ALONE: SignInWays = { key: true, mail: false, openid: null };
+const KEY_ALONE: SignInWays = { key: true, mail: false, openid: null, operators: false };
 
 export function SignIn() {
   const asked = useQuery(waysQuery);

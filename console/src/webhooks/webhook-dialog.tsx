@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Input, Label, Text, TextField } from 'react-aria-components';
 import { accountProblem } from '../account/account-problem.ts';
 import { ShownOnce } from '../account/shown-once.tsx';
-import { Tick } from '../account/tick.tsx';
+import { Tick } from '../design/tick.tsx';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';

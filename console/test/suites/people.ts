@@ -22,7 +22,7 @@ export function people(rig: () => Rig): void {
     const form = owner.getByRole('dialog', { name: 'Invite somebody' });
     await form.getByRole('button', { name: 'Invite', exact: true }).click();
     await form.getByRole('alert').filter({ hasText: 'Enter the e-mail address of one person' }).waitFor();
-    await owner.keyboard.type('Ann@Shop.example');
+    await form.getByRole('textbox', { name: 'E-mail address' }).fill('Ann@Shop.example');
     await form.getByRole('radio', { name: /^Member/ }).check();
     await owner.keyboard.press('Enter');
     const link = await owner
@@ -78,7 +78,7 @@ export function people(rig: () => Rig): void {
     await owner.getByRole('combobox', { name: 'Role of owner@shop.example' }).selectOption('Viewer');
     await owner.getByRole('button', { name: 'Become viewer' }).click();
     await owner.getByRole('alert').filter({ hasText: 'This is the only owner' }).waitFor();
-    expect(await owner.getByRole('combobox').inputValue()).toBe('owner');
+    await expect.poll(() => owner.getByRole('combobox').inputValue()).toBe('owner');
     await closePage(owner);
   });
 

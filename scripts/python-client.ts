@@ -32,7 +32,14 @@ const PACKAGE = new URL('clients/python/src/mxproof/', ROOT);
 const WIDTH = 110;
 const INDENT = '    ';
 /** What must not be shown by accident, as by printing an answer. */
-const SECRETS = new Set(['api_key', 'webhook_secret', 'proof', 'NewHook.url', 'SignInLink.url']);
+const SECRETS = new Set([
+  'api_key',
+  'webhook_secret',
+  'proof',
+  'NewHook.url',
+  'InvitedMember.link',
+  'SignInLink.url',
+]);
 /** By their words, sorted: whichever route they are seen at first. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   'delivered,failed,pending': 'CallbackState',
@@ -284,7 +291,7 @@ const OF_ACCOUNTS: Translation = [
   [/import (Callable), (Iterable), (AsyncIterator)/, 'import AsyncIterable, $3, $1, $2'],
   [/\bMXProof\b(?!-)/g, 'AsyncMXProof'],
   [
-    /\b(?:Lists|Account|Audit|Keys|Callbacks|Hooks|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
+    /\b(?:Lists|Account|Audit|Keys|Callbacks|Hooks|Members|Outcomes|Requests|Suppressions|Webhooks)Api\b|\bCheck\b(?=\(|:|$)/gm,
     'Async$&',
   ],
   [/^ {4}with (?=AsyncMXProof)/m, '    async with '],

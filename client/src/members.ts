@@ -1,4 +1,4 @@
-// members.*: people who use the account in a browser. Only for a live key with `manage`, or a session that may.
+// members.*: people who use the account in a browser. Only for a key with `manage`, or a session of an owner; a test key reaches none.
 // Promise: each method is one endpoint of the API, typed by its document.
 import type { ChangeMemberBody, InvitedMember, InviteMemberBody, Member, MemberPage } from './api-types.ts';
 import { idempotencyKey } from './idempotency-key.ts';
@@ -13,24 +13,25 @@ export class Members {
     this.#transport = transport;
   }
 
-  /** All of them, oldest first; those who are only invited, too. */
+  /** All of them, those who are invited too, oldest first. */
   async list(options: CallOptions = {}): Promise<Member[]> {
     const call = { method: 'GET', path: '/members' } as const;
     return (await this.#transport.call<MemberPage>(call, options)).body.members;
   }
 
-  /** Its `link`, a secret that is shown only here, is what the person joins with. */
+  /** Its `link`, shown only here, is for you to hand on: whoever has it can join. */
   invite(member: Readonly<InviteMemberBody>, options: PostOptions = {}): Promise<InvitedMember> {
     return this.#post('/members', options, member);
   }
 
-  async update(id: number, change: Readonly<ChangeMemberBody>, options: CallOptions = {}): Promise<Member> {
-    const call = { method: 'PATCH', path: pathOf(id), body: change } as const;
+  /** From their next request on. */
+  async update(id: number, changes: Readonly<ChangeMemberBody>, options: CallOptions = {}): Promise<Member> {
+    const call = { method: 'PATCH', path: pathOf(id), body: changes } as const;
     return (await this.#transport.call<Member>(call, options)).body;
   }
 
-  /** Another `link`; those made before end. */
-  renewLink(id: number, options: PostOptions = {}): Promise<InvitedMember> {
+  /** Another link for a member; those made before end. */
+  link(id: number, options: PostOptions = {}): Promise<InvitedMember> {
     return this.#post(`${pathOf(id)}/link`, options);
   }
 
@@ -44,17 +45,19 @@ export class Members {
     }
   }
 
-  async #post<Answer>(path: string, options: PostOptions, body?: object): Promise<Answer> {
+  async #post(path: string, options: PostOptions, body?: Readonly<InviteMemberBody>): Promise<InvitedMember> {
     const call = {
       method: 'POST',
       path,
-      ...(body && { body }),
       headers: idempotencyKey(options),
-      // A link whose answer was lost would be known to nobody.
+      // The service does not remember it: done twice, the first link would be lost.
       repeat: 'unless_done',
+      ...(body && { body }),
     } as const;
-    return (await this.#transport.call<Answer>(call, options)).body;
+    return (await this.#transport.call<InvitedMember>(call, options)).body;
   }
 }
 
-const pathOf = (id: number) => `/members/${pathId('A member id', id)}`;
+function pathOf(id: number): string {
+  return `/members/${pathId('A member id', id)}`;
+}

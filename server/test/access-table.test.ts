@@ -8,8 +8,10 @@ import { makeSignInLink } from '../src/flow/sign-in.ts';
 import { ACCOUNT_SESSION } from '../src/http/wire/session-cookie.ts';
 import { THE_SERVICE } from '../src/rules/audit.ts';
 import type { KeyAccess } from '../src/rules/key-access.ts';
+import { ROLES } from '../src/rules/roles.ts';
 import { adminOf, press, secretsOf, shownAs, signInOperator } from './admin-service.ts';
 import { startService, type TestService } from './http-service.ts';
+import { memberWith } from './members.ts';
 
 const GUIDE = new URL('../../docs/guide/access.md', import.meta.url);
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
@@ -37,6 +39,7 @@ beforeAll(async () => {
   const link = await makeSignInLink(service.context.db, THE_SERVICE, accountId);
   const session = secretsOf(await press(service, `/sign-in/${link}`));
   credentials.set('browser', shownAs(ACCOUNT_SESSION, session));
+  for (const role of ROLES) credentials.set(role, (await memberWith(service, role)).headers);
   const suspended = await service.open({ name: 'suspended' });
   await service.context.db.query('UPDATE mxproof.accounts SET suspended_at = now() WHERE id = $1', [
     suspended.accountId,
@@ -64,7 +67,7 @@ function operationsOf(file: string): Operation[] {
 
 /** Refused for who asks, not for what was asked. */
 const ABOUT_WHO = [
-  ...['invalid_api_key', 'key_access', 'may_not_manage', 'test_keys_only', 'only_test_keys'],
+  ...['invalid_api_key', 'key_access', 'role', 'may_not_manage', 'test_keys_only', 'only_test_keys'],
   ...['account_suspended', 'invalid_admin_key', 'admin_scope', 'foreign_page', 'hook_refused', 'own_key'],
 ];
 
@@ -107,7 +110,7 @@ test('the guide has what every route answers to every kind of credential', async
   // No credential of accounts opens anything of operators, nor the other way round.
   for (const row of admin!.split('\n').slice(2)) {
     if (row.includes('/operator/session')) continue;
-    const cells = row.split(' | ').slice(1, 9);
+    const cells = row.split(' | ').slice(1, 12);
     expect(cells, row).toEqual(cells.map(() => '401'));
   }
   await expect(page(api!, admin!)).toMatchFileSnapshot(GUIDE.pathname);
@@ -122,6 +125,7 @@ Every operation of both OpenAPI documents, asked with every kind of credential. 
 - *key, manages*: a key with \`manage\`, such as the first one; *key*: one without. *read* and *verify* are [what a key may
   do](api.md#what-a-key-may-do).
 - *browser*: a session that was begun with \`mxproof account link\`; one that was begun with a key has what the key has.
+- *viewer*, *member*, *owner*: a session of a [member](members.md#roles) in this role.
 - *key, suspended*: a key with \`manage\` of a [suspended account](accounts.md).
 - *admin key* and *operator’s browser*: see [the operator’s interface](admin-api.md).
 

@@ -7,9 +7,12 @@ import { type Submission, submitList } from '../src/flow/submit-list.ts';
 import { insertTestTwin } from '../src/store/accounts.ts';
 import type { Database } from '../src/store/database.ts';
 import { hideList } from '../src/store/deleted-lists.ts';
+import { insertInvitation } from '../src/store/invitations.ts';
 import { insertKey } from '../src/store/keys.ts';
 import { grantCredits } from '../src/store/ledger.ts';
+import { insertMember } from '../src/store/members.ts';
 import { switchOutcomesOn } from '../src/store/outcome-settings.ts';
+import { insertIdentity, personOfMailbox } from '../src/store/people.ts';
 import { insertSession } from '../src/store/sessions.ts';
 import { insertLink } from '../src/store/sign-in-links.ts';
 import type { TestService } from './service.ts';
@@ -136,6 +139,13 @@ async function fillRest(db: Database, { id, done, mark }: { id: number; done: nu
   });
   await insertSession(db, { accountId: id, keyId: key.id, memberId: null, personId: null }, hash);
   await insertLink(db, id, hash);
+  const email = `anna@${mark}.example`;
+  const personId = await personOfMailbox(db, email);
+  await insertIdentity(db, { issuer: 'https://id.example', subject: mark }, personId);
+  const member = (await insertMember(db, { accountId: id, email, role: 'owner', personId }))!;
+  await insertInvitation(db, { memberId: member.id, hash, byMail: true });
+  const ofMember = { accountId: id, keyId: null, memberId: member.id, personId };
+  await insertSession(db, ofMember, randomBytes(32));
   const [hook] = await db.query<{ id: number }>(
     `INSERT INTO mxproof.outcome_hooks (account_id, service, token_hash, signing_key) VALUES ($1, 'postmark', $2, $3) RETURNING id`,
     [id, hash, Buffer.from(mark)],

@@ -15,6 +15,7 @@ import type {
   CreateAccountKeyBody,
   GetAccountsQuery,
   Key,
+  Member,
   NewAccount,
   NewKey,
   SignInLink,
@@ -24,6 +25,7 @@ import {
   ACCOUNT_DETAIL,
   ACCOUNT_PAGE,
   KEY_PAGE,
+  MEMBER_PAGE,
   NEW_ACCOUNT,
   NEW_KEY,
   SIGN_IN_LINK,
@@ -116,6 +118,12 @@ export class Accounts {
   /** A link that signs one browser in, once, whoever opens it. */
   async link(id: number, options: PostOptions = {}): Promise<SignInLink> {
     return ask(this.#transport, post(`${pathOf(id)}/link`, options), options, SIGN_IN_LINK, 'a sign-in link');
+  }
+
+  /** All of them, those who are invited too, oldest first. */
+  async members(id: number, options: CallOptions = {}): Promise<Member[]> {
+    const call = { method: 'GET', path: `${pathOf(id)}/members` } as const;
+    return (await ask(this.#transport, call, options, MEMBER_PAGE, 'the members')).members;
   }
 
   /** Signs all its browsers out and ends its sign-in links; keys keep working. Returns how many were signed in. */

@@ -438,6 +438,45 @@ export interface ListWaiting {
   waiting: WaitingGroup[];
 }
 /**
+ * Somebody who may use the account in a browser.
+ */
+export interface Member {
+  /**
+   * Member identifier.
+   */
+  id: number;
+  /**
+   * The mailbox that was invited, in lower case; null where a sign-in provider named none.
+   */
+  email: string | null;
+  /**
+   * viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and members, too.
+   */
+  role: 'viewer' | 'member' | 'owner';
+  /**
+   * invited: nobody has used the invitation yet.
+   */
+  status: 'invited' | 'joined';
+  /**
+   * Unix seconds.
+   */
+  created_at: number;
+  /**
+   * Unix seconds; null: invited.
+   */
+  joined_at: number | null;
+  /**
+   * Unix seconds, at most a minute behind; null: never.
+   */
+  last_seen_at: number | null;
+}
+/**
+ * The members of the account, oldest first.
+ */
+export interface MemberPage {
+  members: Member[];
+}
+/**
  * An account. The balance is that of live mode.
  */
 export interface AdminAccount {

@@ -30,6 +30,8 @@ import type {
   KeyPage,
   LedgerVerification,
   ListWaiting,
+  Member,
+  MemberPage,
   NewAccount,
   NewKey,
   Node,
@@ -99,6 +101,16 @@ const KEY: Whole<Key> = {
   allowed_ips: isNullOr(isListOf(isText)),
 };
 export const KEY_PAGE: Whole<KeyPage> = { keys: isListOf(has(KEY)) };
+const MEMBER: Whole<Member> = {
+  id: isId,
+  email: isNullOr(isText),
+  role: isWord,
+  status: isWord,
+  created_at: isNumber,
+  joined_at: isNullOr(isNumber),
+  last_seen_at: isNullOr(isNumber),
+};
+export const MEMBER_PAGE: Whole<MemberPage> = { members: isListOf(has(MEMBER)) };
 export const NEW_KEY: Whole<NewKey> = { ...KEY, api_key: isText };
 export const WEBHOOK_SECRET: Whole<WebhookSecret> = { webhook_secret: isText };
 export const SIGN_IN_LINK: Whole<SignInLink> = { url: isText, expires_at: isNumber };

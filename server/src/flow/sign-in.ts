@@ -7,6 +7,7 @@ import { makeSession, makeToken, SESSION_RANDOM_BYTES, TOKEN_RANDOM_BYTES } from
 import { isWithin } from '../rules/cidr.ts';
 import { writeAudit } from '../store/audit.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { endInvitationsOfAccount } from '../store/invitations.ts';
 import { findKeyOwners } from '../store/keys.ts';
 import { membershipsOf, noteSeen } from '../store/members.ts';
 import { endSession, endSessionsOf, insertSession, type SessionOwner } from '../store/sessions.ts';
@@ -96,6 +97,7 @@ export async function signOut(
 /** Every browser of an account, test mode included, and the links that could begin another session. Returns how many sessions. */
 export async function signAllOut(tx: Tx, actor: Actor, accountId: number): Promise<number> {
   await endLinksOf(tx, accountId);
+  await endInvitationsOfAccount(tx, accountId);
   const ended = await endSessionsOf(tx, accountId);
   await writeAudit(tx, actor, { action: 'sessions.ended', accountId, changes: { sessions: [ended, 0] } });
   return ended;

@@ -156,6 +156,8 @@ describe.each([false, true])('TLS: %s', (isTls) => {
       half(`POST /v1/hooks/ses/${'a'.repeat(43)}`, 40_000),
     ],
     '/session': () => [half('POST /session', 4_000), half('POST /session', 1_000_000)],
+    '/session/switch': () => [half('POST /session/switch', 4_000), half('POST /session/switch', 1_000_000)],
+    '/join/:token': () => [request('GET /join/x'), half('POST /join/x', 40_000)],
     '/sign-in/:token': () => [request('GET /sign-in/x'), half('POST /sign-in/x', 40_000)],
   };
 

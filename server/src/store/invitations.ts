@@ -55,6 +55,13 @@ export async function endInvitationsOf(tx: Tx, memberId: number): Promise<void> 
   await tx.query('DELETE FROM mxproof.invitations WHERE member_id = $1', [memberId]);
 }
 
+export async function endInvitationsOfAccount(tx: Tx, accountId: number): Promise<void> {
+  await tx.query(
+    'DELETE FROM mxproof.invitations WHERE member_id IN (SELECT id FROM mxproof.members WHERE account_id = $1)',
+    [accountId],
+  );
+}
+
 export async function sweepInvitations(tx: Tx): Promise<void> {
   await tx.query(`DELETE FROM mxproof.invitations i WHERE NOT (${isFresh('i')})`);
 }

@@ -182,6 +182,7 @@ test.each([
   'doctor_reports',
   'http_nodes',
   'idempotency',
+  'invitations',
   'node_health',
   'node_looks',
   'nodes',

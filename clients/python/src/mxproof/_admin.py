@@ -49,7 +49,7 @@ from ._flow import Flow, emit
 from ._lines import read_lines
 from ._lists import every_once, is_done_before, newest_first
 from ._parse import shaped
-from ._types import Key, KeyPage, ListWaiting, NewKey, WebhookSecret
+from ._types import Key, KeyPage, ListWaiting, Member, MemberPage, NewKey, WebhookSecret
 
 T = TypeVar("T")
 Query = Mapping[str, QueryValue]
@@ -109,6 +109,11 @@ def change_credits(
 
 def make_link(service: Service, account_id: int, key: str | None) -> Flow[SignInLink]:
     return fetch(service, SignInLink, _post(f"{_path(account_id)}/link", key), "a sign-in link")
+
+
+def list_members(service: Service, account_id: int) -> Flow[list[Member]]:
+    call = Call("GET", f"{_path(account_id)}/members")
+    return (yield from fetch(service, MemberPage, call, "the members")).members
 
 
 def sign_out(service: Service, account_id: int, key: str | None) -> Flow[int]:

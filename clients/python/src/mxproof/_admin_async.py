@@ -47,7 +47,7 @@ from ._calls import (
     settings_of,
 )
 from ._transports import AsyncTransport
-from ._types import Access, CallbackState, Key, ListWaiting, NewKey, Provider, Status
+from ._types import Access, CallbackState, Key, ListWaiting, Member, NewKey, Provider, Status
 
 
 class AsyncAdminClient:
@@ -274,6 +274,10 @@ class AsyncAccountsApi:
     async def link(self, account_id: int, *, idempotency_key: str | None = None) -> SignInLink:
         """A link that signs one browser in, once, whoever opens it."""
         return await self._transport.run(_admin.make_link(self._service, account_id, idempotency_key))
+
+    async def members(self, account_id: int) -> List[Member]:
+        """All of them, those who are invited too, oldest first."""
+        return await self._transport.run(_admin.list_members(self._service, account_id))
 
     async def sign_out(self, account_id: int, *, idempotency_key: str | None = None) -> int:
         """Signs all its browsers out and ends its sign-in links; keys keep working. Returns how many were signed in."""

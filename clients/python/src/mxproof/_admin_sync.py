@@ -46,7 +46,7 @@ from ._calls import (
     settings_of,
 )
 from ._transports import SyncTransport
-from ._types import Access, CallbackState, Key, ListWaiting, NewKey, Provider, Status
+from ._types import Access, CallbackState, Key, ListWaiting, Member, NewKey, Provider, Status
 
 
 class AdminClient:
@@ -273,6 +273,10 @@ class AccountsApi:
     def link(self, account_id: int, *, idempotency_key: str | None = None) -> SignInLink:
         """A link that signs one browser in, once, whoever opens it."""
         return self._transport.run(_admin.make_link(self._service, account_id, idempotency_key))
+
+    def members(self, account_id: int) -> List[Member]:
+        """All of them, those who are invited too, oldest first."""
+        return self._transport.run(_admin.list_members(self._service, account_id))
 
     def sign_out(self, account_id: int, *, idempotency_key: str | None = None) -> int:
         """Signs all its browsers out and ends its sign-in links; keys keep working. Returns how many were signed in."""

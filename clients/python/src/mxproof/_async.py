@@ -13,7 +13,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _audit, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _audit, _checks, _hooks, _lists, _members, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -51,12 +51,14 @@ from ._types import (
     Flag,
     Group,
     Hook,
+    InvitedMember,
     Key,
     Kind,
     ListFile,
     ListSummary,
     ListWaiting,
     LoggedRequest,
+    Member,
     NewHook,
     NewKey,
     NewWebhook,
@@ -68,6 +70,7 @@ from ._types import (
     ResultInclude,
     ResultRow,
     ResultRowState,
+    Role,
     SendingService,
     SentCallback,
     ServiceStatus,
@@ -129,6 +132,7 @@ class AsyncMXProof:
         self.suppressions: AsyncSuppressionsApi = AsyncSuppressionsApi(service, transport)
         self.webhooks: AsyncWebhooksApi = AsyncWebhooksApi(service, transport)
         self.hooks: AsyncHooksApi = AsyncHooksApi(service, transport)
+        self.members: AsyncMembersApi = AsyncMembersApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -835,6 +839,34 @@ class AsyncHooksApi:
     async def delete(self, hook_id: int) -> None:
         """Nothing is taken at its URL any more."""
         return await self._transport.run(_hooks.delete_hook(self._service, hook_id))
+
+
+class AsyncMembersApi:
+    """members.*: people who use the account in a browser. Only for a key with `manage`; a test key reaches none."""
+
+    def __init__(self, service: Service, transport: AsyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    async def list(self) -> List[Member]:
+        """All of them, those who are invited too, oldest first."""
+        return await self._transport.run(_members.list_members(self._service))
+
+    async def invite(self, email: str, role: Role, *, idempotency_key: str | None = None) -> InvitedMember:
+        """Its `link`, shown only here, is for you to hand on: whoever has it can join."""
+        return await self._transport.run(_members.invite_member(self._service, email, role, idempotency_key))
+
+    async def update(self, member_id: int, *, role: Role) -> Member:
+        """From their next request on."""
+        return await self._transport.run(_members.update_member(self._service, member_id, role))
+
+    async def link(self, member_id: int, *, idempotency_key: str | None = None) -> InvitedMember:
+        """Another link for a member; those made before end."""
+        return await self._transport.run(_members.make_link(self._service, member_id, idempotency_key))
+
+    async def delete(self, member_id: int) -> None:
+        """Their sessions end."""
+        return await self._transport.run(_members.delete_member(self._service, member_id))
 
 
 class AsyncWebhooksApi:

@@ -12,7 +12,7 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _audit, _checks, _hooks, _lists, _outcomes, _requests, _results, _waiting, _webhooks
+from . import _account, _audit, _checks, _hooks, _lists, _members, _outcomes, _requests, _results, _waiting, _webhooks
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,
@@ -50,12 +50,14 @@ from ._types import (
     Flag,
     Group,
     Hook,
+    InvitedMember,
     Key,
     Kind,
     ListFile,
     ListSummary,
     ListWaiting,
     LoggedRequest,
+    Member,
     NewHook,
     NewKey,
     NewWebhook,
@@ -67,6 +69,7 @@ from ._types import (
     ResultInclude,
     ResultRow,
     ResultRowState,
+    Role,
     SendingService,
     SentCallback,
     ServiceStatus,
@@ -128,6 +131,7 @@ class MXProof:
         self.suppressions: SuppressionsApi = SuppressionsApi(service, transport)
         self.webhooks: WebhooksApi = WebhooksApi(service, transport)
         self.hooks: HooksApi = HooksApi(service, transport)
+        self.members: MembersApi = MembersApi(service, transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self._service.settings.origin!r})"
@@ -834,6 +838,34 @@ class HooksApi:
     def delete(self, hook_id: int) -> None:
         """Nothing is taken at its URL any more."""
         return self._transport.run(_hooks.delete_hook(self._service, hook_id))
+
+
+class MembersApi:
+    """members.*: people who use the account in a browser. Only for a key with `manage`; a test key reaches none."""
+
+    def __init__(self, service: Service, transport: SyncTransport) -> None:
+        self._service = service
+        self._transport = transport
+
+    def list(self) -> List[Member]:
+        """All of them, those who are invited too, oldest first."""
+        return self._transport.run(_members.list_members(self._service))
+
+    def invite(self, email: str, role: Role, *, idempotency_key: str | None = None) -> InvitedMember:
+        """Its `link`, shown only here, is for you to hand on: whoever has it can join."""
+        return self._transport.run(_members.invite_member(self._service, email, role, idempotency_key))
+
+    def update(self, member_id: int, *, role: Role) -> Member:
+        """From their next request on."""
+        return self._transport.run(_members.update_member(self._service, member_id, role))
+
+    def link(self, member_id: int, *, idempotency_key: str | None = None) -> InvitedMember:
+        """Another link for a member; those made before end."""
+        return self._transport.run(_members.make_link(self._service, member_id, idempotency_key))
+
+    def delete(self, member_id: int) -> None:
+        """Their sessions end."""
+        return self._transport.run(_members.delete_member(self._service, member_id))
 
 
 class WebhooksApi:

@@ -1581,7 +1581,7 @@ class InvitedMember:
     """Unix seconds; null: invited."""
     last_seen_at: int | None
     """Unix seconds, at most a minute behind; null: never."""
-    link: str
+    link: str = field(repr=False)
     """For this member: it works once, within 7 days, for anyone who has it, and is shown only here."""
 
 

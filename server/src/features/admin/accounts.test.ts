@@ -117,6 +117,12 @@ test('an account’s life, each step one row of the trail', async () => {
   expect(cancelled.json).toMatchObject({ status: 'failed', account_id: id });
   expect((await admin.call('GET', `/accounts/${id}`)).json).toMatchObject({ credits: 699, credits_used: 1 });
 
+  const invited = await asOwner('POST', '/v1/members', { email: 'bea@example.com', role: 'owner' });
+  const { link: invitation, ...member } = invited.json;
+  expect((await step(null, 'GET', `/accounts/${id}/members`)).json).toEqual({ members: [member] });
+  await step('sessions.ended', 'POST', `/accounts/${id}/sign-out`);
+  expect((await service.call('GET', new URL(invitation).pathname, { key: null })).status).toBe(404);
+
   await step('account.deleted', 'DELETE', `/accounts/${id}`);
   expect((await asOwner('GET', '/v1/account')).status).toBe(401);
   for (const [method, path] of [
@@ -125,6 +131,7 @@ test('an account’s life, each step one row of the trail', async () => {
     ['DELETE', ''],
     ['POST', '/credits'],
     ['GET', '/keys'],
+    ['GET', '/members'],
     ['POST', '/link'],
   ] as const) {
     const body = method === 'PATCH' ? { name: 'x' } : { credits: 1 };

@@ -9,10 +9,12 @@ import { refuse } from '../../http/errors.ts';
 import { ref, type WireNewKey } from '../../http/openapi/schemas.ts';
 import { NO_BODY, type Parts } from '../../http/route-parts.ts';
 import { MAX_KEYS, wireKey } from '../../http/routes/keys.ts';
+import { wireMember } from '../../http/routes/members.ts';
 import { readListId as readId } from '../../http/wire/query.ts';
 import { findAccount } from '../../store/accounts.ts';
 import type { Tx } from '../../store/database.ts';
 import { countKeys, keysOf } from '../../store/keys.ts';
+import { membersOf } from '../../store/members.ts';
 import { LINK_MINUTES } from '../../store/sign-in-links.ts';
 import type { WireSignInLink } from './account-schemas.ts';
 import { adminActor } from './admin-door.ts';
@@ -141,6 +143,27 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
     },
   );
 
+  app.get<OneOf>(
+    '/accounts/:id/members',
+    {
+      schema: {
+        operationId: 'getAccountMembers',
+        summary: 'List an account’s members',
+        description: 'People who may use it in a browser, those who are invited included.',
+        params: ACCOUNT_ID,
+        response: {
+          200: adminResponse('All members.', ref('MemberPage')),
+          ...readRefusals('account_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = await accountIn(db, request);
+      if (id === null) return refuse(request, reply, { why: 'account_not_found' });
+      return { members: (await membersOf(db, id)).map(wireMember) };
+    },
+  );
+
   app.post<OneOf>(
     '/accounts/:id/link',
     {
@@ -177,7 +200,7 @@ export function credentialRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'signAccountOut',
         summary: 'Sign all browsers of an account out',
-        description: 'Its sign-in links end, too; keys keep working.',
+        description: 'Its sign-in links and the links of its invitations end, too; keys keep working.',
         headers: ONCE_HEADERS,
         params: ACCOUNT_ID,
         body: ADMIN_REQUESTS.nothing,

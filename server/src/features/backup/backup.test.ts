@@ -216,6 +216,10 @@ test('nobody is signed in after a restore, also of a backup that has sessions an
     `sign_in_links (account_id, hash) SELECT id, 'a' FROM mxproof.accounts`,
     `operator_sessions (hash) VALUES ('a')`,
     `operator_links (hash) VALUES ('a')`,
+    `members (account_id, email, role) SELECT id, 'a@x.test', 'owner' FROM mxproof.accounts`,
+    `invitations (member_id, hash, by_mail) SELECT id, 'a', true FROM mxproof.members`,
+    `mailed_links (email, hash) VALUES ('a@x.test', 'a')`,
+    `openid_flows (state_hash, browser_hash, nonce, verifier) VALUES ('a', 'a', 'a', 'a')`,
   ])
     await db.query(`INSERT INTO mxproof.${row}`);
   const [file, older] = [await backupOf(db), await backupOf(db, { leftOut: [] })];

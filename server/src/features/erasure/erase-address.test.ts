@@ -263,6 +263,7 @@ const NEVER_ADDRESSES = [
   'erasure_key: plain, sealed',
   'http_nodes: keys, machine, url',
   'idempotency: route',
+  'invitations: hash',
   'jobs: bound_to, data, queue',
   'ledger: kind',
   'lists: failure, group_word, status',
@@ -271,10 +272,13 @@ const NEVER_ADDRESSES = [
   'link_mails: error, kind',
   'mail_events: event, facts',
   'mail_recipients: error',
+  'mailed_links: hash',
+  'members: role',
   'nightly_backups: failure, folder, machine',
   'node_health: health',
   'node_waiting: waiting',
   'nodes: keys, sources',
+  'openid_flows: browser_hash, invitation_hash, nonce, state_hash, verifier',
   'operator_links: hash',
   'outcome_hook_tokens: body_hash, token_hash',
   'outcome_hooks: service, signing_key, token_hash, topic',
@@ -310,6 +314,11 @@ const STAY = [
   // The mailbox of an invitation or of a sign-in, for a week.
   'link_mails: email',
   'mail_recipients: address',
+  // Of people who use accounts, not of lists; they go with the membership, and links within minutes.
+  'mailed_links: email',
+  'members: email',
+  'people: email',
+  'person_identities: issuer, subject',
 ];
 /** In ways of their own. */
 const ERASED = [

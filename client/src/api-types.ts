@@ -83,6 +83,11 @@ export type ErrorCode =
   | 'key_access'
   | 'role'
   | 'account_suspended'
+  | 'sign_in_by_key_off'
+  | 'sign_in_expired'
+  | 'not_invited'
+  | 'provider_refused'
+  | 'provider_untrusted'
   | 'may_not_manage'
   | 'only_test_keys'
   | 'test_keys_only'
@@ -93,6 +98,7 @@ export type ErrorCode =
   | 'no_such_position'
   | 'results_expired'
   | 'evidence_expired'
+  | 'sign_in_not_set_up'
   | 'not_checked_yet'
   | 'key_not_found'
   | 'member_not_found'
@@ -134,6 +140,7 @@ export type ErrorCode =
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
+  | 'provider_unavailable'
   | 'unavailable';
 /**
  * What to do with a checked address.
@@ -1444,6 +1451,36 @@ export interface LoggedRequest {
 export interface RequestPage {
   requests: LoggedRequest[];
 }
+/**
+ * How browsers can be signed in here.
+ */
+export interface SignInWays {
+  /**
+   * With an API key.
+   */
+  key: boolean;
+  /**
+   * With a link by mail.
+   */
+  mail: boolean;
+  /**
+   * With an OpenID provider, from `/sign-in/openid`; null: none is set up.
+   */
+  openid: {
+    /**
+     * What people call the provider.
+     */
+    name: string;
+  } | null;
+  /**
+   * The provider signs in those who run the service, too.
+   */
+  operators: boolean;
+}
+/**
+ * The link was asked for; whether one is sent is not said.
+ */
+export interface LinkAsked {}
 /**
  * Something that keeps the deployment from checking.
  */
@@ -3245,6 +3282,15 @@ export interface SwitchSessionBody {
    * To the test side of the account.
    */
   test?: boolean;
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface MailSignInLinkBody {
+  /**
+   * The mailbox that the link is sent to.
+   */
+  email: string;
 }
 export interface IsAliveAnswer200 {
   status: 'ok';

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'bad_audit_format'
   | 'invalid_admin_key'
   | 'admin_scope'
+  | 'not_an_operator'
   | 'account_not_found'
   | 'source_not_found'
   | 'not_enough_credits'
@@ -107,6 +108,11 @@ export type ErrorCode =
   | 'key_access'
   | 'role'
   | 'account_suspended'
+  | 'sign_in_by_key_off'
+  | 'sign_in_expired'
+  | 'not_invited'
+  | 'provider_refused'
+  | 'provider_untrusted'
   | 'may_not_manage'
   | 'only_test_keys'
   | 'test_keys_only'
@@ -117,6 +123,7 @@ export type ErrorCode =
   | 'no_such_position'
   | 'results_expired'
   | 'evidence_expired'
+  | 'sign_in_not_set_up'
   | 'not_checked_yet'
   | 'key_not_found'
   | 'member_not_found'
@@ -158,6 +165,7 @@ export type ErrorCode =
   | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
+  | 'provider_unavailable'
   | 'unavailable';
 /**
  * What was done. Further actions may be added.

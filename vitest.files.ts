@@ -36,6 +36,8 @@ export const UNITS = globSync(
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{admin,audit,erasure,requests,rotation,sign-in,webhooks}/**',
       'server/src/features/mail/start-mail.test.ts',
+      'server/src/features/{admin,audit,erasure,requests,rotation,webhooks}/**',
+      'server/src/features/mail/{member-mail,start-mail}.test.ts',
       'server/src/features/outcomes/{hook-routes,outcomes}.test.ts',
       'server/src/features/without-features.test.ts',
       'server/src/features/alerts/{send-alert,start-alerts}.test.ts',

@@ -88,7 +88,7 @@ test('an operator opens an account, adds credits and keys, rotates the secret, a
   expect(await json(['account', 'list'])).toHaveLength(1);
   const days = ['--results-days', '30', '--single-checks-days', '7'];
   const retention = { results: 30, evidence: null, callbacks: null, single_checks: 7 };
-  const noMail = { mail: null, mail_failing_since: null, mail_error: null };
+  const noMail = { mail: null, mail_failing_since: null, mail_error: null, mail_stopped_at: null };
   expect(await json(['account', 'set', id, ...days])).toMatchObject({
     account_id: opened.account_id,
     retention,

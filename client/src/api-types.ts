@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'bad_signing_key'
   | 'bad_topic'
   | 'bad_low_credits'
+  | 'bad_mail_when_done'
+  | 'bad_list_mail'
   | 'bad_outcomes'
   | 'outcomes_required'
   | 'too_many_outcomes'
@@ -89,6 +91,7 @@ export type ErrorCode =
   | 'provider_refused'
   | 'provider_untrusted'
   | 'may_not_manage'
+  | 'no_member'
   | 'only_test_keys'
   | 'test_keys_only'
   | 'not_found'
@@ -107,6 +110,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   | 'hook_not_found'
   | 'own_key'
+  | 'no_mail_sent'
+  | 'mailbox_not_proved'
   | 'too_many_keys'
   | 'already_member'
   | 'last_owner'
@@ -1026,6 +1031,31 @@ export interface Erasure {
    * Rows whose `email` is now empty.
    */
   rows: number;
+}
+/**
+ * What a signed-in member is mailed.
+ */
+export interface OwnMember {
+  /**
+   * You are mailed when a list that you start is done, unless its `mail_when_done` is false.
+   */
+  list_mail: boolean;
+  /**
+   * The service sends mail.
+   */
+  sends_mail: boolean;
+  /**
+   * Your mailbox; null: none is proved to be yours, or the service sends no mail.
+   */
+  mail_to: string | null;
+  /**
+   * Mail to it was stopped from one of the mails, until you choose some again.
+   */
+  mail_stopped: boolean;
+  /**
+   * What went wrong with the last mail to it; null: nothing.
+   */
+  mail_error: string | null;
 }
 /**
  * Where a sending service sends its events, without its URL.
@@ -2370,6 +2400,10 @@ export interface Member {
    * Unix seconds, at most a minute behind; null: never.
    */
   last_seen_at: number | null;
+  /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
 }
 /**
  * The members of the account, oldest first.
@@ -2410,9 +2444,17 @@ export interface InvitedMember {
    */
   last_seen_at: number | null;
   /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
+  /**
    * For this member: it works once, within 7 days, for anyone who has it, and is shown only here.
    */
   link: string;
+  /**
+   * Another link is mailed to the member.
+   */
+  mailed: boolean;
 }
 /**
  * The session of a browser.
@@ -2682,6 +2724,10 @@ export interface CreateListBody {
      */
     corrected: number;
   };
+  /**
+   * Mail the member who starts the list when it is done: in a browser, signed in as one. Default: their `list_mail`.
+   */
+  mail_when_done?: boolean;
 }
 /**
  * Query of: List all lists, newest first.
@@ -3079,6 +3125,15 @@ export interface GetDeliveriesQuery {
    * Only deliveries in it.
    */
   state?: 'pending' | 'delivered' | 'failed';
+}
+/**
+ * Unknown fields are ignored; if a field is repeated, the last one counts.
+ */
+export interface ChangeOwnMemberBody {
+  /**
+   * true: you are mailed when a list that you start is done, unless its `mail_when_done` is false.
+   */
+  list_mail: boolean;
 }
 /**
  * Query of: List what was changed and refused, newest first.

@@ -292,6 +292,8 @@ function documentOf(path: string): Document {
 function operationOf({ paths }: Document, method: string, path: string): Operation | null {
   const bare = path.split('?')[0]!;
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  // A path of its own, such as /members/me, before one with a parameter.
+  if (paths[bare]) return paths[bare][verb] ?? null;
   for (const [pattern, operations] of Object.entries(paths))
     if (new RegExp(`^${pattern.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(bare)) return operations[verb] ?? null;
   return null;

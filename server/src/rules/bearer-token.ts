@@ -30,6 +30,6 @@ export function readSession(token: string, proof: string): Buffer | null {
 }
 
 // 256 random bits need no slow hash: there is nothing to guess.
-function hashToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

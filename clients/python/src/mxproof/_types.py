@@ -70,7 +70,6 @@ __all__ = [
     "Key",
     "KeyPage",
     "Kind",
-    "LinkAsked",
     "ListDone",
     "ListFile",
     "ListPage",
@@ -88,6 +87,7 @@ __all__ = [
     "NewKey",
     "NewWebhook",
     "OffReason",
+    "OwnMember",
     "OwnSession",
     "OwnSessionAccount",
     "Pending",
@@ -108,8 +108,6 @@ __all__ = [
     "SendingService",
     "SentCallback",
     "ServiceStatus",
-    "SignInWays",
-    "SignInWaysOpenid",
     "SignedIn",
     "State",
     "StateOutcomes",
@@ -146,27 +144,26 @@ ErrorCode = Literal[
     "too_many_test_addresses", "name_not_string", "name_too_long", "bad_account_name",
     "callback_url_not_https", "callback_url_too_long", "callback_port_not_allowed", "url_not_https",
     "url_too_long", "url_port_not_allowed", "bad_events", "bad_description", "bad_paused", "bad_service",
-    "bad_signing_key", "bad_topic", "bad_low_credits", "bad_outcomes", "outcomes_required",
-    "too_many_outcomes", "bad_group", "bad_file", "bad_domain", "bad_domains", "bad_offset", "bad_limit",
-    "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include", "bad_list_include",
-    "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status", "bad_delivery_state",
-    "bad_http_status", "bad_request_id", "bad_since", "bad_action", "bad_member", "bad_single",
-    "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label", "bad_test",
-    "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips", "bad_email",
-    "bad_role", "bad_account_id", "bad_code", "text_required", "text_too_long", "invalid_api_key",
-    "hook_refused", "insufficient_credits", "foreign_page", "key_access", "role", "account_suspended",
-    "sign_in_by_key_off", "sign_in_expired", "not_invited", "provider_refused", "provider_untrusted",
-    "may_not_manage", "only_test_keys", "test_keys_only", "not_found", "link_not_found", "list_not_found",
-    "group_not_found", "no_such_position", "results_expired", "evidence_expired", "sign_in_not_set_up",
-    "not_checked_yet", "key_not_found", "member_not_found", "erasure_not_found", "webhook_not_found",
-    "delivery_not_found", "hook_not_found", "own_key", "too_many_keys", "already_member", "last_owner",
-    "too_many_members", "no_other_side", "too_many_webhooks", "too_many_hooks", "webhook_not_active",
-    "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused",
-    "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
-    "callback_pending", "outcomes_off", "too_many_suppressions", "too_large", "text_too_large",
-    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
-    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error",
-    "provider_unavailable", "unavailable",
+    "bad_signing_key", "bad_topic", "bad_low_credits", "bad_mail_when_done", "bad_list_mail", "bad_outcomes",
+    "outcomes_required", "too_many_outcomes", "bad_group", "bad_file", "bad_domain", "bad_domains",
+    "bad_offset", "bad_limit", "bad_format", "bad_state", "bad_reason", "bad_detail", "bad_include",
+    "bad_list_include", "bad_account_include", "bad_provider", "bad_flag", "bad_q", "bad_status",
+    "bad_delivery_state", "bad_http_status", "bad_request_id", "bad_since", "bad_action", "bad_member",
+    "bad_single", "api_key_required", "bad_undo", "bad_kind", "bad_days", "bad_idempotency_key", "bad_label",
+    "bad_test", "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips",
+    "bad_email", "bad_role", "bad_account_id", "bad_code", "text_required", "text_too_long",
+    "invalid_api_key", "hook_refused", "insufficient_credits", "foreign_page", "key_access", "role",
+    "account_suspended", "may_not_manage", "no_member", "only_test_keys", "test_keys_only", "not_found",
+    "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
+    "evidence_expired", "not_checked_yet", "key_not_found", "member_not_found", "erasure_not_found",
+    "webhook_not_found", "delivery_not_found", "hook_not_found", "own_key", "no_mail_sent",
+    "mailbox_not_proved", "too_many_keys", "already_member", "last_owner", "too_many_members",
+    "no_other_side", "too_many_webhooks", "too_many_hooks", "webhook_not_active", "delivery_pending",
+    "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused", "list_not_paused",
+    "single_check", "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending",
+    "outcomes_off", "too_many_suppressions", "too_large", "text_too_large", "encoded_body",
+    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -789,6 +786,22 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnMember:
+    """What a signed-in member is mailed."""
+
+    list_mail: bool
+    """You are mailed when a list that you start is done, unless its `mail_when_done` is false."""
+    sends_mail: bool
+    """The service sends mail."""
+    mail_to: str | None
+    """Your mailbox; null: none is proved to be yours, or the service sends no mail."""
+    mail_stopped: bool
+    """Mail to it was stopped from one of the mails, until you choose some again."""
+    mail_error: str | None
+    """What went wrong with the last mail to it; null: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hook:
     """Where a sending service sends its events, without its URL."""
 
@@ -1035,35 +1048,6 @@ class RequestPage:
     """Requests, newest first."""
 
     requests: list[LoggedRequest]
-
-
-@dataclass(frozen=True, slots=True)
-class SignInWaysOpenid:
-    """With an OpenID provider, from `/sign-in/openid`; null: none is set up."""
-
-    name: str
-    """What people call the provider."""
-
-
-@dataclass(frozen=True, slots=True)
-class SignInWays:
-    """How browsers can be signed in here."""
-
-    key: bool
-    """With an API key."""
-    mail: bool
-    """With a link by mail."""
-    openid: SignInWaysOpenid | None
-    """With an OpenID provider, from `/sign-in/openid`; null: none is set up."""
-    operators: bool
-    """The provider signs in those who run the service, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkAsked:
-    """The link was asked for; whether one is sent is not said."""
-
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -1587,6 +1571,8 @@ class Member:
     """Unix seconds; null: invited."""
     last_seen_at: int | None
     """Unix seconds, at most a minute behind; null: never."""
+    mail_error: str | None
+    """What went wrong with the last mail to them, such as the invitation; null: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -1615,8 +1601,12 @@ class InvitedMember:
     """Unix seconds; null: invited."""
     last_seen_at: int | None
     """Unix seconds, at most a minute behind; null: never."""
-    link: str = field(repr=False)
+    mail_error: str | None
+    """What went wrong with the last mail to them, such as the invitation; null: nothing."""
+    link: str
     """For this member: it works once, within 7 days, for anyone who has it, and is shown only here."""
+    mailed: bool
+    """Another link is mailed to the member."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeChecker } from '../../../test/fake-checker.ts';
+import { startRelay as startMailRelay } from '../../../test/mail-relay.ts';
 import { addresses, quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { cancelList } from '../../flow/cancel-list.ts';
@@ -18,11 +18,6 @@ import { delayAfter } from './mail-service.ts';
 import { startMail } from './start-mail.ts';
 import { claimMail, mailState, noteSent, readAccountMail, setAccountMail, sweepMail } from './stored-mail.ts';
 
-interface Taken {
-  readonly to: readonly string[];
-  readonly source: string;
-}
-
 let s: TestService;
 let closers: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
@@ -34,28 +29,10 @@ afterEach(async () => {
   await s.close();
 });
 
-/** `refuse`: what it answers to the message; null: it takes it. */
-async function startRelay(refuse: () => Error | null = () => null) {
-  const taken: Taken[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    logger: false,
-    disableReverseLookup: true,
-    onData(stream, session, done) {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => {
-        const error = refuse();
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        if (error === null) taken.push({ to, source: Buffer.concat(pieces).toString() });
-        done(error);
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { taken, port: (server.server.address() as AddressInfo).port };
+async function startRelay(refuse?: () => Error | null) {
+  const relay = await startMailRelay(refuse);
+  closers.push(relay.close);
+  return relay;
 }
 
 function service(port: number, log = quiet) {

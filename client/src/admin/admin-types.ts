@@ -482,6 +482,10 @@ export interface Member {
    * Unix seconds, at most a minute behind; null: never.
    */
   last_seen_at: number | null;
+  /**
+   * What went wrong with the last mail to them, such as the invitation; null: nothing.
+   */
+  mail_error: string | null;
 }
 /**
  * The members of the account, oldest first.

@@ -48,6 +48,11 @@ export const auditWords = {
     ],
     'address.erased': ['Address erased', () => 'An address was erased'],
     'member.invited': ['Member invited', numbered('member', 'was invited')],
+    'member.joined': ['Member joined', () => 'joined', 'who_first'],
+    'member.link_created': [
+      'Link for a member made',
+      (subject) => `A link for ${subject?.toLowerCase() ?? 'a member'} was made`,
+    ],
     'member.changed': ['Member changed', numbered('member', 'was changed')],
     'member.removed': ['Member removed', numbered('member', 'was removed')],
   } as const satisfies Record<string, ActionWords>,

@@ -19,6 +19,7 @@ export const members = {
   columns: { person: 'Person', role: 'Role', status: 'Status', seen: 'Last seen', actions: 'Change' },
   joined: (day: string) => `Joined ${day}`,
   invited: (day: string) => `Invited ${day}`,
+  mailFailed: (why: string) => `Mail not sent: ${why}`,
   neverSeen: 'Never',
   you: 'You',
   unnamed: (id: number) => `Member ${id}`,

@@ -112,11 +112,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
         <p className="small soft">{leftOut > 0 ? text.suppressed.nothing : text.nothing}</p>
       )}
       {own?.mail_to != null && (
-        <Tick
-          name={text.mailWhenDone}
-          isSet={draft.mailWhenDone ?? own.list_mail}
-          onChange={mailWhenDone}
-        />
+        <Tick name={text.mailWhenDone} isSet={draft.mailWhenDone ?? own.list_mail} onChange={mailWhenDone} />
       )}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <Button

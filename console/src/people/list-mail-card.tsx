@@ -1,7 +1,7 @@
 // Mail when lists are done, of whoever is signed in as a member: chosen for all of their lists.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Tick } from '../design/tick.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { Tick } from '../design/tick.tsx';
 import { listMail as text } from '../messages/en-people.ts';
 import { keys, mx } from '../shell/api.ts';
 import { problemText } from '../shell/problem.ts';

@@ -20,7 +20,7 @@ export function RenewLink({
   readonly onMade: (made: InvitedMember) => void;
   readonly onClose: () => void;
 }) {
-  const renew = useMutation({ mutationFn: () => mx.members.renewLink(member.id), onSuccess: onMade });
+  const renew = useMutation({ mutationFn: () => mx.members.link(member.id), onSuccess: onMade });
   return (
     <DialogBox title={text.newLinkTitle(nameOfMember(member))} isQuestion onClose={onClose}>
       <p>{text.newLinkMeaning}</p>

@@ -114,9 +114,12 @@ function columns({
     },
     {
       name: names.status,
-      cell: ({ joined_at, created_at }) => (
+      cell: ({ joined_at, created_at, mail_error }) => (
         <span className="small">
           {joined_at === null ? text.invited(formatDay(created_at)) : text.joined(formatDay(joined_at))}
+          {mail_error !== null && (
+            <span className="records-below member-fault">{text.mailFailed(mail_error)}</span>
+          )}
         </span>
       ),
     },

@@ -70,6 +70,7 @@ __all__ = [
     "Key",
     "KeyPage",
     "Kind",
+    "LinkAsked",
     "ListDone",
     "ListFile",
     "ListPage",
@@ -108,6 +109,8 @@ __all__ = [
     "SendingService",
     "SentCallback",
     "ServiceStatus",
+    "SignInWays",
+    "SignInWaysOpenid",
     "SignedIn",
     "State",
     "StateOutcomes",
@@ -153,17 +156,19 @@ ErrorCode = Literal[
     "bad_test", "bad_manage", "bad_access", "manage_needs_full", "bad_expires_at", "bad_allowed_ips",
     "bad_email", "bad_role", "bad_account_id", "bad_code", "text_required", "text_too_long",
     "invalid_api_key", "hook_refused", "insufficient_credits", "foreign_page", "key_access", "role",
-    "account_suspended", "may_not_manage", "no_member", "only_test_keys", "test_keys_only", "not_found",
+    "account_suspended", "sign_in_by_key_off", "sign_in_expired", "not_invited", "provider_refused",
+    "provider_untrusted", "may_not_manage", "no_member", "only_test_keys", "test_keys_only", "not_found",
     "link_not_found", "list_not_found", "group_not_found", "no_such_position", "results_expired",
-    "evidence_expired", "not_checked_yet", "key_not_found", "member_not_found", "erasure_not_found",
-    "webhook_not_found", "delivery_not_found", "hook_not_found", "own_key", "no_mail_sent",
-    "mailbox_not_proved", "too_many_keys", "already_member", "last_owner", "too_many_members",
-    "no_other_side", "too_many_webhooks", "too_many_hooks", "webhook_not_active", "delivery_pending",
-    "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused", "list_not_paused",
-    "single_check", "group_full", "nothing_to_retry", "nothing_to_correct", "callback_pending",
-    "outcomes_off", "too_many_suppressions", "too_large", "text_too_large", "encoded_body",
-    "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
-    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error", "unavailable",
+    "evidence_expired", "sign_in_not_set_up", "not_checked_yet", "key_not_found", "member_not_found",
+    "erasure_not_found", "webhook_not_found", "delivery_not_found", "hook_not_found", "own_key",
+    "no_mail_sent", "mailbox_not_proved", "too_many_keys", "already_member", "last_owner",
+    "too_many_members", "no_other_side", "too_many_webhooks", "too_many_hooks", "webhook_not_active",
+    "delivery_pending", "no_callback", "timed_out", "list_unfinished", "list_finished", "list_paused",
+    "list_not_paused", "single_check", "group_full", "nothing_to_retry", "nothing_to_correct",
+    "callback_pending", "outcomes_off", "too_many_suppressions", "too_large", "text_too_large",
+    "encoded_body", "idempotency_key_reused", "rate_limited", "test_lists_full", "too_many_erasures",
+    "too_many_erasures_a_day", "too_many_streams", "headers_too_large", "internal_error",
+    "provider_unavailable", "unavailable",
 ]
 """Why a request was refused: the header `MXProof-Error` of every response with status 400 or above.
 Further codes may be added."""
@@ -1051,6 +1056,35 @@ class RequestPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SignInWaysOpenid:
+    """With an OpenID provider, from `/sign-in/openid`; null: none is set up."""
+
+    name: str
+    """What people call the provider."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignInWays:
+    """How browsers can be signed in here."""
+
+    key: bool
+    """With an API key."""
+    mail: bool
+    """With a link by mail."""
+    openid: SignInWaysOpenid | None
+    """With an OpenID provider, from `/sign-in/openid`; null: none is set up."""
+    operators: bool
+    """The provider signs in those who run the service, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAsked:
+    """The link was asked for; whether one is sent is not said."""
+
+
+
+
+@dataclass(frozen=True, slots=True)
 class StatusReason:
     """Something that keeps the deployment from checking."""
 
@@ -1603,7 +1637,7 @@ class InvitedMember:
     """Unix seconds, at most a minute behind; null: never."""
     mail_error: str | None
     """What went wrong with the last mail to them, such as the invitation; null: nothing."""
-    link: str
+    link: str = field(repr=False)
     """For this member: it works once, within 7 days, for anyone who has it, and is shown only here."""
     mailed: bool
     """Another link is mailed to the member."""

@@ -4,7 +4,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { account } from '../messages/en-account.ts';
 import { MembersPanel } from '../people/members-panel.tsx';
-import { useMay, useOwnSession } from '../shell/own-session.ts';
+import { useMayManageMembers } from '../people/members-query.ts';
+import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useAccount } from '../shell/session.ts';
 import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx';
@@ -34,10 +35,8 @@ const NAMES = Object.keys(PARTS) as Part[];
 const MANAGED: ReadonlySet<Part> = new Set(['keys', 'requests', 'audit', 'webhooks']);
 
 function useNames(): readonly Part[] {
-  const session = useOwnSession();
   const may = useMay();
-  // Members are of the live account too: a test key does not reach them.
-  const seesMembers = session?.manage === true && (session.can_switch_side || !session.test);
+  const seesMembers = useMayManageMembers();
   return NAMES.filter((name) => (name === 'members' ? seesMembers : may.manage || !MANAGED.has(name)));
 }
 

@@ -65,6 +65,7 @@ export const auditWords = {
     member: (id: string) => `Member no. ${id}`,
   } as Readonly<Record<string, (id: string) => string>>,
   keyNamed: (label: string) => `Key “${label}”`,
+  memberNamed: (email: string) => `Member “${email}”`,
   credits: (change: number) =>
     change < 0
       ? `${some(-change, 'credit was', 'credits were')} taken back`
@@ -76,6 +77,7 @@ export const auditWords = {
     keyNamed: (label: string) => `key “${label}”`,
     session: (key: string | null) => (key === null ? 'a browser with a link' : `a browser with ${key}`),
     member: (id: string | null) => (id === null ? 'a member' : `member no. ${id}`),
+    memberNamed: (email: string) => `member “${email}”`,
     operator: 'the operator',
     nobody: 'the service',
   },

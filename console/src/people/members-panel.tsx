@@ -9,11 +9,11 @@ import { formatDay, formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { members as text } from '../messages/en-people.ts';
 import { type Column, Records } from '../operator/records.tsx';
-import { keys, mx } from '../shell/api.ts';
 import { useOwnSession } from '../shell/own-session.ts';
 import { InvitationLink, InviteMember } from './invite-member.tsx';
 import { nameOfMember, RemoveMember, RenewLink } from './member-questions.tsx';
 import { MemberRole } from './member-role.tsx';
+import { membersQuery } from './members-query.ts';
 
 type Asked =
   | { readonly kind: 'invite' }
@@ -30,10 +30,7 @@ export function MembersPanel() {
     // The button that had the focus is gone with its member.
     if (removed > 0) title.current?.focus();
   }, [removed]);
-  const members = useQuery({
-    queryKey: keys.members,
-    queryFn: ({ signal }) => mx.members.list({ signal }),
-  });
+  const members = useQuery(membersQuery);
   const close = () => setAsked(null);
   const showLink = (made: InvitedMember) => setAsked({ kind: 'link', made });
   const isSelf = (member: Member) =>

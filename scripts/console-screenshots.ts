@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { makeInvitation } from '../server/src/flow/join.ts';
 import { readConfig } from '../server/src/settings/config.ts';
 import { withStore } from '../server/src/start/command-store.ts';
 import { addDoctorRows, addSourceRows, addWarmUpRows, WARM_UPS } from '../server/test/operator-rows.ts';
@@ -234,11 +235,77 @@ async function takeAlone(browser: Browser): Promise<void> {
       insertOutcomeRows(db, account.account_id, MONTH, 40),
     );
     await takeOutcomes(browser, link.origin, account.api_key);
+    const club = await run(
+      process.execPath,
+      [MXPROOF, 'account', 'create', '--name', 'Tennis club', '--credits', '500', '--json'],
+      { env },
+    );
+    const { api_key: clubKey } = JSON.parse(club.stdout) as { api_key: string };
+    await takePeople(browser, env, { url: link.origin, apiKey: account.api_key, clubKey });
   } finally {
     child.kill('SIGTERM');
     await once(child, 'close');
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** An owner of one account, who looks at another. */
+async function takePeople(
+  browser: Browser,
+  env: Parameters<typeof readConfig>[0],
+  { url, apiKey, clubKey }: { readonly url: string; readonly apiKey: string; readonly clubKey: string },
+): Promise<void> {
+  const invite = async (key: string, email: string, role: string) => {
+    const answer = await fetch(`${url}/v1/members`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, role }),
+    });
+    return (await answer.json()) as { id: number; link: string };
+  };
+  const window = async () => {
+    const options = { baseURL: url, locale: 'en-GB', viewport: VIEW, reducedMotion: 'reduce' } as const;
+    const context = await browser.newContext({ ...options, colorScheme: 'light' });
+    context.setDefaultTimeout(LIMIT_MS);
+    const page = await context.newPage();
+    // Every page says that nothing is checked here.
+    await page.route('**/v1/status', (route) => route.fulfill({ json: { checking: 'ok', reasons: [] } }));
+    return page;
+  };
+  const join = async (path: string) => {
+    const page = await window();
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('button', { name: /^Signed in as/ }).waitFor();
+    return page;
+  };
+  const take = (page: Page, name: string) =>
+    page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
+  const { id } = await invite(apiKey, 'anna@shop.example', 'owner');
+  await invite(clubKey, 'anna@shop.example', 'member');
+  const ben = await invite(apiKey, 'ben@shop.example', 'member');
+  await invite(apiKey, 'agency@marketing.example', 'viewer');
+  await (await join(new URL(ben.link).pathname)).context().close();
+  const token = await withStore(readConfig(env), console.error, ({ db }) =>
+    db.transaction((tx) => makeInvitation(tx, id, true)),
+  );
+  const page = await join(`/join/${token}`);
+  await page.goto('/account#members');
+  await page.getByRole('table', { name: 'Members' }).getByText('You').waitFor();
+  await take(page, 'members');
+  await page.getByRole('button', { name: /^Signed in as/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await take(page, 'accounts');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill('carla@shop.example');
+  await take(page, 'invite');
+  const out = await window();
+  const ways = { key: true, mail: true, openid: { name: 'Shop' }, operators: false };
+  await out.route('**/session/ways', (route) => route.fulfill({ json: ways }));
+  await out.goto('/');
+  await out.getByText('Use an API key').waitFor();
+  await take(out, 'sign-in-ways');
 }
 
 async function switchOutcomesOn(url: string, apiKey: string): Promise<void> {

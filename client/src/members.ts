@@ -1,6 +1,14 @@
 // members.*: people who use the account in a browser. Only for a key with `manage`, or a session of an owner; a test key reaches none.
 // Promise: each method is one endpoint of the API, typed by its document.
-import type { ChangeMemberBody, InvitedMember, InviteMemberBody, Member, MemberPage } from './api-types.ts';
+import type {
+  ChangeMemberBody,
+  ChangeOwnMemberBody,
+  InvitedMember,
+  InviteMemberBody,
+  Member,
+  MemberPage,
+  OwnMember,
+} from './api-types.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { pathId } from './path-id.ts';
 import { isDoneBefore } from './refusals.ts';
@@ -43,6 +51,16 @@ export class Members {
       // The attempt before this one deleted it, and its answer was lost.
       if (!isDoneBefore(error, 'member_not_found')) throw error;
     }
+  }
+
+  /** What whoever is signed in as a member has chosen to be mailed. Not for keys. */
+  async me(options: CallOptions = {}): Promise<OwnMember> {
+    return (await this.#transport.call<OwnMember>({ method: 'GET', path: '/members/me' }, options)).body;
+  }
+
+  async updateMe(change: Readonly<ChangeOwnMemberBody>, options: CallOptions = {}): Promise<OwnMember> {
+    const call = { method: 'PATCH', path: '/members/me', body: change } as const;
+    return (await this.#transport.call<OwnMember>(call, options)).body;
   }
 
   async #post(path: string, options: PostOptions, body?: Readonly<InviteMemberBody>): Promise<InvitedMember> {

@@ -65,6 +65,7 @@ export class MXProof {
   /** Null: a session, of which the service says it. */
   readonly #keyMode: Mode | null;
   readonly lists: Lists;
+  readonly members: Members;
   readonly account: Account;
   readonly audit: Audit;
   readonly callbacks: Callbacks;
@@ -73,13 +74,13 @@ export class MXProof {
   readonly suppressions: Suppressions;
   readonly webhooks: Webhooks;
   readonly hooks: Hooks;
-  readonly members: Members;
 
   constructor(settings: MXProofSettings = {}) {
     const who = settings.session ? settings : keyOf(API, settings.apiKey);
     this.#transport = transportOf(API, settings, who);
     this.#keyMode = typeof who !== 'string' ? null : who.startsWith('mx_test_') ? 'test' : 'live';
     this.lists = new Lists(this.#transport);
+    this.members = new Members(this.#transport);
     this.account = new Account(this.#transport);
     this.audit = new Audit(this.#transport);
     this.callbacks = new Callbacks(this.#transport);
@@ -88,7 +89,6 @@ export class MXProof {
     this.suppressions = new Suppressions(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.hooks = new Hooks(this.#transport);
-    this.members = new Members(this.#transport);
   }
 
   /** Of the key or session, as the service's last answer said it (`MXProof-Mode`); null before the first answer. */

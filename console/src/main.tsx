@@ -6,7 +6,8 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
-import { keys, whenSignedOut } from './shell/api.ts';
+import { keys, whenRoleRefused, whenSignedOut } from './shell/api.ts';
+import { followSwitches } from './shell/own-session.ts';
 import { isWorthRetrying } from './shell/problem.ts';
 
 const queries = new QueryClient({
@@ -18,11 +19,15 @@ const queries = new QueryClient({
 });
 
 whenSignedOut(() => void queries.invalidateQueries({ queryKey: keys.account, exact: true }));
+whenRoleRefused(() => void queries.invalidateQueries({ queryKey: keys.session }));
 
 /** The operator's pages have nothing of an account around them, nor ask for one. */
 const isOperator = /^\/operator(\/|$)/.test(location.pathname);
 if (isOperator) void import('./operator/operator-router.tsx').then((pages) => show(pages.operatorRouter));
-else show(router);
+else {
+  followSwitches();
+  show(router);
+}
 
 function show(shown: AnyRouter): void {
   createRoot(document.getElementById('page')!).render(

@@ -5,19 +5,21 @@ import { RenameForm, useRenaming } from '../design/rename-form.tsx';
 import { account } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { useAccount } from '../shell/session.ts';
 
 const text = account;
 
 export function AccountName() {
   const { data: account } = useAccount();
+  const may = useMay();
   const { isRenaming, button, begin, end } = useRenaming();
   if (!account) return null;
   if (isRenaming) return <RenameAccount name={account.name} onEnd={end} />;
   return (
     <div className="row account-name">
       <p className="soft">{account.name}</p>
-      {!account.isTest && (
+      {may.manage && !account.isTest && (
         <Button ref={button} variant="quiet" aria-label={text.rename} onPress={begin}>
           {messages.lists.renameShort}
         </Button>

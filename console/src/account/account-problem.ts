@@ -1,6 +1,7 @@
 // What the account's acts may be refused for, beyond what any request may be. Decides on the kind of the refusal.
 import { Refusal } from '@mxproof/client';
 import { apiKeys, callbacks, requests, webhookSecret } from '../messages/en-account.ts';
+import { members } from '../messages/en-people.ts';
 import { webhooks } from '../messages/en-webhooks.ts';
 import { problemText } from '../shell/problem.ts';
 
@@ -14,6 +15,18 @@ export function accountProblem(error: unknown): string {
       return apiKeys.tooMany;
     case 'test_keys_only':
       return webhookSecret.liveOnly;
+    case 'last_owner':
+      return members.lastOwner;
+    case 'already_member':
+      return members.already;
+    case 'too_many_members':
+      return members.tooMany;
+    case 'member_not_found':
+      return members.gone;
+    case 'bad_email':
+    case 'email_required':
+    case 'email_too_long':
+      return members.needed;
     case 'bad_allowed_ips':
       return apiKeys.badAllowed;
     case 'bad_request_id':

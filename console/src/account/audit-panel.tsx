@@ -10,6 +10,7 @@ import { formatMoment } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { apiKeys } from '../messages/en-account.ts';
 import { auditWords, trail as text } from '../messages/en-audit.ts';
+import { membersQuery, useMayManageMembers } from '../people/members-query.ts';
 import { keys, mx } from '../shell/api.ts';
 import { accountProblem, mayNotManage } from './account-problem.ts';
 
@@ -33,7 +34,7 @@ export function AuditPanel() {
     getNextPageParam: (last, all) => (last.length < PAGE_ENTRIES ? undefined : all.length * PAGE_ENTRIES),
     placeholderData: (before) => before,
   });
-  const reader = forAccount(useKeyLabels(pages.isSuccess));
+  const reader = forAccount(useKeyLabels(pages.isSuccess), useMemberEmails());
   // A new entry pushes the others onto the next page: one that comes again is shown once.
   const entries = [...new Map(pages.data?.pages.flat().map((entry) => [entry.id, entry])).values()];
   return (
@@ -87,6 +88,13 @@ export function AuditPanel() {
       )}
     </section>
   );
+}
+
+/** Of those who are still members, where they may be read. */
+function useMemberEmails(): (id: number) => string | undefined {
+  const { data } = useQuery({ ...membersQuery, enabled: useMayManageMembers() });
+  const emails = new Map(data?.map(({ id, email }) => [id, email]));
+  return (id) => emails.get(id) ?? undefined;
 }
 
 /** Of keys that still exist; those without a label have none. */

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { formatCount } from '../design/format.ts';
 import { balance } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
+import { ListMailCard } from '../people/list-mail-card.tsx';
 import type { LowBalance } from '../shell/low-balance.ts';
+import { useMay } from '../shell/own-session.ts';
 import { useAccount, useLowBalance } from '../shell/session.ts';
 import { EraseCard } from './erase-card.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -15,6 +17,7 @@ const text = balance;
 export function BalancePanel() {
   const { data: account } = useAccount();
   const low = useLowBalance();
+  const may = useMay();
   return (
     <>
       {account && (
@@ -49,10 +52,11 @@ export function BalancePanel() {
           )}
         </div>
       )}
+      <ListMailCard />
       <UsageCard />
       <HistoryCard />
       <KeptCard />
-      <EraseCard />
+      {may.manage && <EraseCard />}
     </>
   );
 }

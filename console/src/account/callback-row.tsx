@@ -9,6 +9,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { callbacks } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { accountProblem } from './account-problem.ts';
 import { answerText, DeliveryState } from './delivery-state.tsx';
 
@@ -18,6 +19,7 @@ type Attempt = NonNullable<CallbackEntry['last_attempt']>;
 
 export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) {
   const queries = useQueryClient();
+  const may = useMay();
   const { list_id, list_name, url, state, attempt_count, last_attempt, next_attempt_at } = callback;
   const name = list_name === '' ? messages.lists.unnamed(list_id) : list_name;
   const isWaiting = state === 'pending' && next_attempt_at === null;
@@ -41,7 +43,7 @@ export function CallbackRow({ callback }: { readonly callback: CallbackEntry }) 
           <p className="small soft">{text.nextAttempt(formatMoment(next_attempt_at))}</p>
         )}
       </div>
-      {!isWaiting && (
+      {may.change && !isWaiting && (
         <Button
           variant="quiet"
           aria-label={text.resend(name)}

@@ -4,6 +4,7 @@ import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { callbacks } from '../messages/en-account.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { problemText } from '../shell/problem.ts';
 import { CallbackRow } from './callback-row.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
@@ -20,10 +21,11 @@ const EXAMPLE = `POST ${location.origin}/v1/lists
 const REFRESH_MS = 5_000;
 
 export function CallbacksPanel() {
+  const may = useMay();
   return (
     <>
       <Callbacks />
-      <WebhookSecret />
+      {may.manage && <WebhookSecret />}
     </>
   );
 }

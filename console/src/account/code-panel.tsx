@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { CopyButton } from '../design/copy-button.tsx';
 import { code } from '../messages/en-account.ts';
+import { useMay } from '../shell/own-session.ts';
 import { useAccount } from '../shell/session.ts';
 import { type CodeSample, codeSamples, LANGUAGES } from './code-samples.ts';
 
@@ -11,6 +12,7 @@ const text = code;
 
 export function CodePanel() {
   const { data: account } = useAccount();
+  const may = useMay();
   const samples = codeSamples(location.origin, account?.isTest ?? false);
   return (
     <section className="card stack" aria-labelledby="code-title">
@@ -31,9 +33,11 @@ export function CodePanel() {
         ))}
       </Tabs>
       <p className="row">
-        <Link to="/account" hash="keys" replace>
-          {text.makeKey}
-        </Link>
+        {may.manage && (
+          <Link to="/account" hash="keys" replace>
+            {text.makeKey}
+          </Link>
+        )}
         <a href="/docs">{text.reference}</a>
       </p>
     </section>

@@ -5,12 +5,12 @@ import { Input, Label, Text, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
+import { Tick } from '../design/tick.tsx';
 import { apiKeys } from '../messages/en-account.ts';
 import { messages } from '../messages/messages.ts';
 import { readAllowed } from './allowed-addresses.ts';
 import { EXPIRIES, type Expiry, expiresAt, localDay } from './expiry.ts';
 import { ShownOnce } from './shown-once.tsx';
-import { Tick } from './tick.tsx';
 
 const text = apiKeys;
 const LABEL_MAX = 100;

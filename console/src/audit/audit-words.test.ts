@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { auditWords } from '../messages/en-audit.ts';
 import { changesOf, forAccount, sentenceOf } from './audit-words.ts';
 
-const reader = forAccount((id) => (id === 3 ? 'Shop' : undefined));
+const reader = forAccount(
+  (id) => (id === 3 ? 'Shop' : undefined),
+  (id) => (id === 6 ? 'ann@shop.example' : undefined),
+);
 const entry = (action: string, more: object = {}) => ({
   action,
   actor: { kind: 'key', id: 12, name: null },
@@ -16,6 +19,12 @@ const of = (kind: string, id: number) => ({ subject: { kind, id } });
 
 test.each([
   ['key.created', of('key', 5), 'Key no. 5 was made by key no. 12'],
+  ['member.joined', { ...of('member', 6), ...by('member', 6) }, 'Member “ann@shop.example” joined'],
+  [
+    'member.removed',
+    { ...of('member', 9), ...by('member', 6) },
+    'Member no. 9 was removed by member “ann@shop.example”',
+  ],
   [
     'key.revoked',
     { ...of('key', 3), ...by('session', 3) },

@@ -21,13 +21,19 @@ export interface Reader {
   who(actor: Entry['actor']): string | null;
   /** Of a key that still exists and has one. */
   keyLabel?(id: number): string | undefined;
+  /** Of a member who is still one: their mailbox. */
+  memberEmail?(id: number): string | undefined;
 }
 
 /** Whose account it is: the operator is one, whatever was used. */
-export const forAccount = (keyLabel: (id: number) => string | undefined): Reader => ({
+export const forAccount = (
+  keyLabel: (id: number) => string | undefined,
+  memberEmail: (id: number) => string | undefined = () => undefined,
+): Reader => ({
   actions: words.actions,
   subjects: words.subjects,
   keyLabel,
+  memberEmail,
   who: ({ kind, id }) => {
     const label = id === null ? undefined : keyLabel(id);
     const key =
@@ -38,7 +44,7 @@ export const forAccount = (keyLabel: (id: number) => string | undefined): Reader
       case 'session':
         return words.who.session(id === null ? null : key);
       case 'member':
-        return words.who.member(id === null ? null : String(id));
+        return memberOf(id, memberEmail);
       case 'service':
         return null;
       default:
@@ -46,6 +52,13 @@ export const forAccount = (keyLabel: (id: number) => string | undefined): Reader
     }
   },
 });
+
+function memberOf(id: number | null, memberEmail: NonNullable<Reader['memberEmail']>): string {
+  const email = id === null ? undefined : memberEmail(id);
+  return email === undefined
+    ? words.who.member(id === null ? null : String(id))
+    : words.who.memberNamed(email);
+}
 
 /** Such as: Key no. 12 was made by the operator. */
 export function sentenceOf(entry: Entry, reader: Reader): string {
@@ -66,8 +79,10 @@ function whatOf({ action, subject, changes }: Entry, reader: Reader): string {
 
 function subjectOf(
   { kind, id }: NonNullable<Entry['subject']>,
-  { keyLabel, subjects }: Reader,
+  { keyLabel, memberEmail, subjects }: Reader,
 ): string | null {
+  const email = kind === 'member' ? memberEmail?.(id) : undefined;
+  if (email !== undefined) return words.memberNamed(email);
   const label = kind === 'key' ? keyLabel?.(id) : undefined;
   return label === undefined ? (subjects[kind]?.(String(id)) ?? null) : words.keyNamed(label);
 }

@@ -1,7 +1,8 @@
 // A button that charges: its price is on it, it is off and says why where the balance does not cover it, and it asks before
-// a large sum.
+// a large sum. Those who may only look do not see it.
 import { type ComponentProps, useId } from 'react';
 import { Button } from '../design/button.tsx';
+import { useMay } from '../shell/own-session.ts';
 import { useCharge } from './use-charge.tsx';
 
 export function ChargeButton({
@@ -33,6 +34,8 @@ export function ChargeButton({
 }) {
   const { priced, short, begin, question } = useCharge(addresses, otherWay);
   const shortId = useId();
+  const may = useMay();
+  if (!may.change) return null;
   return (
     <>
       <Button

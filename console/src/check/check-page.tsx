@@ -1,27 +1,33 @@
 // One address: typed, checked, explained. The check's number is in the page's address, so that it survives leaving.
 import './check.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
-import { CheckResult } from './check-result.tsx';
 import { RecentChecks } from './recent-checks.tsx';
 
 const text = messages.check;
+
+/** Loaded with the first result. */
+const CheckResult = lazy(() =>
+  import('./check-result.tsx').then(({ CheckResult }) => ({ default: CheckResult })),
+);
 
 /** Not one that covers half of the screen as soon as a field has the focus. */
 const hasKeyboard = () => matchMedia('(pointer: fine)').matches;
 
 export function CheckPage() {
   const { check } = useSearch({ from: '/' });
+  const may = useMay();
   const navigate = useNavigate();
   const [address, setAddress] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -123,10 +129,11 @@ export function CheckPage() {
     void begin(email);
   }
 
+  if (!may.change && check === undefined) return <Navigate to="/lists" replace />;
   return (
     <section className="check stack">
       <PageTitle>{text.title}</PageTitle>
-      <form className="check-form" onSubmit={submit} noValidate>
+      <form className="check-form" hidden={!may.change} onSubmit={submit} noValidate>
         <TextField className="field" value={address} onChange={type} name="address" autoFocus>
           <Label className="visually-hidden">{text.address}</Label>
           <Input
@@ -166,7 +173,9 @@ export function CheckPage() {
       {check === undefined || check === left ? (
         <p className="soft">{text.empty}</p>
       ) : (
-        <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
+        <Suspense>
+          <CheckResult key={check} listId={check} onCheckInstead={checkInstead} />
+        </Suspense>
       )}
       <RecentChecks onOpen={() => setLeft(null)} />
     </section>

@@ -10,6 +10,7 @@ import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { problemText } from '../shell/problem.ts';
 import { useAskStatusWhen } from '../shell/service-status.ts';
 import { SimulatedNote } from '../shell/simulated-note.tsx';
@@ -87,6 +88,7 @@ function Verdict({
 }: CheckReport & { readonly onCheckInstead: (address: string) => void }) {
   const { email, state } = row;
   const { priced, short } = useCharge(1);
+  const may = useMay();
   const suggestion = evidence?.suggestion ?? null;
   const likelier = suggestion && atDomain(email, suggestion);
   return (
@@ -109,9 +111,11 @@ function Verdict({
         {likelier && (
           <Notice tone="warning">
             <span>{text.didYouMean(likelier)}</span>
-            <Button variant="quiet" isDisabled={short !== null} onPress={() => onCheckInstead(likelier)}>
-              {priced(text.checkThat)}
-            </Button>
+            {may.change && (
+              <Button variant="quiet" isDisabled={short !== null} onPress={() => onCheckInstead(likelier)}>
+                {priced(text.checkThat)}
+              </Button>
+            )}
           </Notice>
         )}
       </AddressFacts>

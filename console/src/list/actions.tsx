@@ -10,6 +10,7 @@ import { ProblemNotice } from '../design/notice.tsx';
 import { StateShape } from '../design/state-mark.tsx';
 import { listCharges } from '../messages/en-charge.ts';
 import { listMessages } from '../messages/en-list.ts';
+import { useMay } from '../shell/own-session.ts';
 import { CarefulFew } from './careful-few.tsx';
 import { type ActionCounts, countSuppressed } from './count-actions.ts';
 import { type DownloadChoice, lastChoice, orderOf } from './download-choice.ts';
@@ -106,8 +107,10 @@ export function Actions({
 }
 
 function CheckAgain({ left }: { readonly left: Parameters<typeof useCheckAgain>[0] }) {
+  const may = useMay();
   const again = useCheckAgain(left);
   const addresses = left.reduce((sum, each) => sum + each.addresses, 0);
+  if (!may.change) return null;
   return (
     <>
       <ChargeButton

@@ -11,6 +11,7 @@ import { nameOf } from '../lists/rename-list.tsx';
 import { deletionMessages } from '../messages/en-deletions.ts';
 import { listMessages } from '../messages/en-list.ts';
 import { keys } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { problemText } from '../shell/problem.ts';
 
 export function DeleteList({
@@ -20,12 +21,13 @@ export function DeleteList({
   readonly list: ListSummary;
   readonly parts: readonly ListSummary[];
 }) {
+  const may = useMay();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [isRunning, setRunning] = useState(false);
   const deletion = useDeletion(() => navigate({ to: '/lists' }));
   const name = nameOf(list);
-  if (deletion === null) return null;
+  if (deletion === null || !may.change) return null;
   const { isPending, error } = deletion;
 
   function press() {

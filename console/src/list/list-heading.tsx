@@ -7,6 +7,7 @@ import { useRenaming } from '../design/rename-form.tsx';
 import { nameOf, RenameList } from '../lists/rename-list.tsx';
 import { listMessages } from '../messages/en-list.ts';
 import { messages } from '../messages/messages.ts';
+import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { factsInWords, type SubmittedFile } from './file-facts.ts';
 
@@ -28,13 +29,14 @@ export function ListHeading({
   /** A place for buttons. */
   readonly tools: Ref<HTMLDivElement>;
 }) {
+  const may = useMay();
   const { isRenaming, button, begin, end } = useRenaming();
   return (
     <header className="list-heading">
       <div className="list-heading-name">
         <div className="row">
           <PageTitle stage={list.status}>{nameOf(list)}</PageTitle>
-          {mayRename && !isRenaming && (
+          {mayRename && may.change && !isRenaming && (
             <Button
               ref={button}
               variant="quiet"

@@ -8,6 +8,7 @@ import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { listCharges } from '../messages/en-charge.ts';
 import { listMessages } from '../messages/en-list.ts';
+import { useMay } from '../shell/own-session.ts';
 import { type Misspelling, type Misspelt, toCorrect } from './corrections.ts';
 import { newListsProblem } from './use-check-again.ts';
 import { useCorrect } from './use-corrections.ts';
@@ -24,6 +25,7 @@ export function MisspeltCard({
   readonly misspelt: readonly Misspelt[];
   readonly misspellings: readonly Misspelling[];
 }) {
+  const may = useMay();
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const ticked = misspellings.map(({ domain }) => domain).filter((domain) => !unticked.has(domain));
   const { lists, addresses } = toCorrect(misspelt, new Set(ticked));
@@ -63,7 +65,7 @@ export function MisspeltCard({
           onCharge={() => correct.mutate()}
         />
       </div>
-      <details className="misspelt-choice">
+      <details className="misspelt-choice" hidden={!may.change}>
         <summary>{text.choose}</summary>
         <p className="small soft">{text.chooseHint}</p>
         <ul>

@@ -3,6 +3,7 @@
 import type { ListSummary } from '@mxproof/client';
 import { formatCount, formatDuration, formatShare, formatTime } from '../design/format.ts';
 import { listMessages } from '../messages/en-list.ts';
+import { useMay } from '../shell/own-session.ts';
 import { pauseOf, useAskStatusWhen, useServiceStatus } from '../shell/service-status.ts';
 import { ListWaiting } from './list-waiting.tsx';
 import { NotifyWhenDone } from './notify-when-done.tsx';
@@ -24,6 +25,7 @@ export function RunningList({
   /** Then the rate is not known. */
   readonly isOffline: boolean;
 }) {
+  const may = useMay();
   const seen = usePace(list);
   const pausedAt = list.paused_at ?? null;
   const pace = isOffline || pausedAt !== null ? null : seen;
@@ -82,8 +84,12 @@ export function RunningList({
           <p className="small soft">{pausedAt === null ? text.mayLeave : text.whilePaused}</p>
           <div className="row push list-buttons">
             {pausedAt === null && <NotifyWhenDone list={list} parts={parts} />}
-            <PauseOrResume list={list} parts={parts} />
-            <StopList list={list} parts={parts} />
+            {may.change && (
+              <>
+                <PauseOrResume list={list} parts={parts} />
+                <StopList list={list} parts={parts} />
+              </>
+            )}
           </div>
         </div>
       )}

@@ -15,10 +15,12 @@ const { addresses, rename, renameShort } = messages.lists;
 
 export function ListRow({
   family,
+  mayChange,
   isSelected,
   onSelect,
 }: {
   readonly family: Family;
+  readonly mayChange: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (isSelected: boolean) => void;
 }) {
@@ -28,16 +30,18 @@ export function ListRow({
   const isBusy = isRunning(family);
   return (
     <li className="list-row">
-      <label className="list-row-select">
-        <input
-          type="checkbox"
-          aria-label={text.select(nameOf(list))}
-          title={isBusy ? text.runningStay : undefined}
-          checked={isSelected}
-          disabled={isBusy}
-          onChange={({ target }) => onSelect(target.checked)}
-        />
-      </label>
+      {mayChange && (
+        <label className="list-row-select">
+          <input
+            type="checkbox"
+            aria-label={text.select(nameOf(list))}
+            title={isBusy ? text.runningStay : undefined}
+            checked={isSelected}
+            disabled={isBusy}
+            onChange={({ target }) => onSelect(target.checked)}
+          />
+        </label>
+      )}
       <div className="list-row-name">
         {isRenaming ? (
           <RenameList list={list} members={membersOf(family)} onEnd={end} />
@@ -46,9 +50,11 @@ export function ListRow({
             <Link to="/lists/$id" params={{ id: String(list.id) }}>
               {nameOf(list)}
             </Link>
-            <Button ref={button} variant="quiet" aria-label={rename(nameOf(list))} onPress={begin}>
-              {renameShort}
-            </Button>
+            {mayChange && (
+              <Button ref={button} variant="quiet" aria-label={rename(nameOf(list))} onPress={begin}>
+                {renameShort}
+              </Button>
+            )}
           </>
         )}
         <p className="small soft">

@@ -9,6 +9,7 @@ import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
 import { listsMessages as text } from '../messages/en-lists.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 import { SEARCH_FIELD } from '../shell/shortcuts.tsx';
@@ -24,6 +25,7 @@ const PAGE_LISTS = 100;
 const REFRESH_MS = 3_000;
 
 export function ListsPage() {
+  const may = useMay();
   const [wanted, setWanted] = useState('');
   const lists = useInfiniteQuery({
     queryKey: keys.lists,
@@ -52,7 +54,7 @@ export function ListsPage() {
     <section className="stack lists">
       <div className="row">
         <PageTitle>{text.title}</PageTitle>
-        {all.length > 0 && (
+        {may.change && all.length > 0 && (
           <Link to="/new" className="button push" data-primary>
             {text.drop}
           </Link>
@@ -69,16 +71,19 @@ export function ListsPage() {
           <p className="visually-hidden" role="status">
             {needle === '' ? '' : text.found(found.length)}
           </p>
-          <SelectionBar
-            selectable={selectable}
-            selected={selected}
-            onSelect={(families) => setSelected(families.map(({ list }) => list.id))}
-          />
+          {may.change && (
+            <SelectionBar
+              selectable={selectable}
+              selected={selected}
+              onSelect={(families) => setSelected(families.map(({ list }) => list.id))}
+            />
+          )}
           <ul className="list-rows card">
             {found.map((family) => (
               <ListRow
                 key={family.list.id}
                 family={family}
+                mayChange={may.change}
                 isSelected={selected.includes(family)}
                 onSelect={(isSelected) =>
                   setSelected(
@@ -103,6 +108,8 @@ export function ListsPage() {
 }
 
 function NoLists() {
+  const may = useMay();
+  if (!may.change) return <p className="soft">{text.emptyForViewers}</p>;
   return (
     <div className="card stack empty">
       <h2>{text.emptyTitle}</h2>

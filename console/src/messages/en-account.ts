@@ -8,6 +8,7 @@ export const account = {
   parts: 'Account sections',
   tabs: {
     balance: 'Balance',
+    members: 'Members',
     keys: 'API keys',
     callbacks: 'Callbacks',
     requests: 'Requests',

@@ -48,6 +48,11 @@ export const auditWords = {
     ],
     'address.erased': ['Address erased', () => 'An address was erased'],
     'member.invited': ['Member invited', numbered('member', 'was invited')],
+    'member.joined': ['Member joined', () => 'joined', 'who_first'],
+    'member.link_created': [
+      'Link for a member made',
+      (subject) => `A link for ${subject?.toLowerCase() ?? 'a member'} was made`,
+    ],
     'member.changed': ['Member changed', numbered('member', 'was changed')],
     'member.removed': ['Member removed', numbered('member', 'was removed')],
   } as const satisfies Record<string, ActionWords>,
@@ -60,6 +65,7 @@ export const auditWords = {
     member: (id: string) => `Member no. ${id}`,
   } as Readonly<Record<string, (id: string) => string>>,
   keyNamed: (label: string) => `Key “${label}”`,
+  memberNamed: (email: string) => `Member “${email}”`,
   credits: (change: number) =>
     change < 0
       ? `${some(-change, 'credit was', 'credits were')} taken back`
@@ -71,6 +77,7 @@ export const auditWords = {
     keyNamed: (label: string) => `key “${label}”`,
     session: (key: string | null) => (key === null ? 'a browser with a link' : `a browser with ${key}`),
     member: (id: string | null) => (id === null ? 'a member' : `member no. ${id}`),
+    memberNamed: (email: string) => `member “${email}”`,
     operator: 'the operator',
     nobody: 'the service',
   },

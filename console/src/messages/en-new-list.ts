@@ -156,6 +156,7 @@ export const newList = {
   testHint: 'Test mode: no mail server is contacted and nothing is charged.',
   refundHint: 'Addresses without a clear answer are refunded.',
   name: 'List name',
+  mailWhenDone: 'Mail me when it is done',
   start: 'Start checking',
   question: (count: number) => `Check ${some(count, 'address', 'addresses')}?`,
   starting: 'Starting…',

@@ -20,6 +20,7 @@ export const outcomes = {
 };
 
 export const switching = {
+  ownersAlone: 'An owner of the account can switch it on.',
   offTitle: 'See how often MXProof was right',
   offIntro:
     'Your sending system knows which mail arrived and which bounced. Tell MXProof, and it shows how often its verdicts were right for your own addresses, by provider and by reason, and how likely mail to a row bounces.',

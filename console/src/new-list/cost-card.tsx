@@ -7,10 +7,12 @@ import { useCharge } from '../charge/use-charge.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
+import { Tick } from '../design/tick.tsx';
 import { newList } from '../messages/en-new-list.ts';
+import { useOwnMember } from '../people/own-member.ts';
 import { useServiceStatus } from '../shell/service-status.ts';
 import { useAccount } from '../shell/session.ts';
-import { choose, type Draft, leftOutOf, nameList } from './draft.ts';
+import { choose, type Draft, leftOutOf, mailWhenDone, nameList } from './draft.ts';
 import { sentIn } from './left-out.ts';
 import { UnfixedHint } from './misspelt-domains.tsx';
 import type { FileReading } from './read.worker.ts';
@@ -28,6 +30,7 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
   const leftOut = range.count - unique;
   const shortId = useId();
   const account = useAccount();
+  const own = useOwnMember();
   const mode = account.data?.isTest === undefined ? reading.mode : account.data.isTest ? 'test' : 'live';
   useEffect(() => {
     // Signed in with another key meanwhile: lists have another size.
@@ -107,6 +110,9 @@ export function CostCard({ draft, reading }: { readonly draft: Draft; readonly r
       </TextField>
       {unique === 0 && !isReading && (
         <p className="small soft">{leftOut > 0 ? text.suppressed.nothing : text.nothing}</p>
+      )}
+      {own?.mail_to != null && (
+        <Tick name={text.mailWhenDone} isSet={draft.mailWhenDone ?? own.list_mail} onChange={mailWhenDone} />
       )}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       <Button

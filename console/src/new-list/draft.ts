@@ -21,6 +21,8 @@ export interface Draft {
   readonly sendsInvalid: boolean;
   /** What is on the account's suppression list is sent and charged, too. */
   readonly sendsSuppressed: boolean;
+  /** Whoever starts it is mailed when it is done; null: as they have chosen for all of their lists. */
+  readonly mailWhenDone: boolean | null;
   /** Null: not asked yet. */
   readonly suppressed: Suppressed | null;
   /** Misspelt domains that are sent, and written into the file, as they are meant. */
@@ -58,6 +60,7 @@ const EMPTY: Draft = {
   named: {},
   sendsInvalid: false,
   sendsSuppressed: false,
+  mailWhenDone: null,
   suppressed: null,
   fixes: NO_FIXES,
   dropsRepeated: false,
@@ -124,6 +127,10 @@ export function askSuppressed(): void {
 /** What of the file is not sent. */
 export function leftOutOf({ sendsSuppressed, suppressed }: Draft): LeftOut {
   return sendsSuppressed || suppressed?.kind !== 'known' ? NONE_LEFT_OUT : suppressed.places;
+}
+
+export function mailWhenDone(mailWhenDone: boolean): void {
+  change({ mailWhenDone });
 }
 
 export function dropRepeated(dropsRepeated: boolean): void {

@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { newList } from '../messages/en-new-list.ts';
+import { messages } from '../messages/messages.ts';
+import { useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { putBack, takeFile, type UnsavedStart, useDraft } from './draft.ts';
@@ -17,6 +19,14 @@ export function NewListPage() {
   const draft = useDraft();
   const isOver = useFileDrop(takeFile);
   const { reading, progress, begun } = draft;
+  const may = useMay();
+  if (!may.change)
+    return (
+      <section className="stack new-list">
+        <PageTitle>{text.title}</PageTitle>
+        <Notice>{messages.problems.role}</Notice>
+      </section>
+    );
   return (
     <section className="stack new-list">
       <PageTitle>{text.title}</PageTitle>

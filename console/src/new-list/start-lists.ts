@@ -19,6 +19,8 @@ export interface ListsToStart {
   readonly leftOut?: LeftOut;
   /** Of lists that these belong to. */
   readonly group?: string | undefined;
+  /** Whoever starts it is mailed when it is done; unset: as they have chosen for all of their lists. */
+  readonly mailWhenDone?: boolean | undefined;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;
 }
@@ -35,6 +37,7 @@ export interface Part {
   readonly group: string | undefined;
   /** What the file holds, with the list of its first addresses: the others belong to the same file. */
   readonly file: NewList['file'];
+  readonly mailWhenDone: boolean | undefined;
   readonly idempotencyKey: string;
 }
 
@@ -57,6 +60,7 @@ export async function startLists(wanted: ListsToStart): Promise<StartedLists> {
         ...part,
         name: partName(name, number, parts.length),
         group,
+        mailWhenDone: wanted.mailWhenDone,
         file: number === 0 && (range?.from ?? 0) === 0 ? listFile(wanted) : undefined,
         idempotencyKey: `page-${key}-${part.at}`,
       }),

@@ -15,10 +15,15 @@ export type SubmitResult =
 
 export async function submitPart(
   emails: readonly string[],
-  { name, group, file, idempotencyKey }: Part,
+  { name, group, file, mailWhenDone, idempotencyKey }: Part,
 ): Promise<SubmitResult> {
   try {
-    const list = { emails, name, ...(group !== undefined && { group }), ...(file && { file }) };
+    const list = {
+      ...{ emails, name },
+      ...(group !== undefined && { group }),
+      ...(file && { file }),
+      ...(mailWhenDone !== undefined && { mail_when_done: mailWhenDone }),
+    };
     return { kind: 'created', list: await mx.lists.create(list, { idempotencyKey }) };
   } catch (error) {
     return { kind: 'refused', refusal: refusalOf(error) };

@@ -48,7 +48,7 @@ export function useStart(draft: Draft, reading: FileReading) {
     switch (refusal.kind) {
       case 'short': {
         // Nothing is there yet; of several lists, some may be, and the wish stays what it was.
-        if (isOneList) for (const each of [what, someId]) await settle(each);
+        if (isOneList) for (const each of [what, mailId(what), someId]) await settle(each);
         await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
         return setProblem({ needed: refusal.needed });
       }
@@ -58,7 +58,7 @@ export function useStart(draft: Draft, reading: FileReading) {
         break;
       case 'key_reused':
         // Kept from another version of this page: the next attempt has a key of its own.
-        await settle(what);
+        for (const each of [what, mailId(what)]) await settle(each);
         break;
       case 'other':
         break;
@@ -77,6 +77,8 @@ export function useStart(draft: Draft, reading: FileReading) {
     const some = most === undefined ? undefined : Number(await remember(someId, String(most)));
     const { name, listName, range, first } = wishOf(draft, reading, some);
     const what = submissionId(reading, name, range, leftOut);
+    // As it was begun: another choice under the same key would be refused, and under another key charged again.
+    const mailChoice = await remember(mailId(what), String(draft.mailWhenDone));
     try {
       const { lists, group } = await startLists({
         name,
@@ -85,6 +87,7 @@ export function useStart(draft: Draft, reading: FileReading) {
         ...(range && { range }),
         leftOut,
         group: rest?.first.group,
+        mailWhenDone: mailChoice === 'null' ? undefined : mailChoice === 'true',
         keyFor,
         submit: submitList,
       });
@@ -101,7 +104,7 @@ export function useStart(draft: Draft, reading: FileReading) {
         file,
       });
       if (rest) await renameWhole(rest, first?.count ?? null);
-      for (const each of [what, someId]) await settle(each);
+      for (const each of [what, mailId(what), someId]) await settle(each);
       void queries.invalidateQueries({ queryKey: keys.account });
       void queries.invalidateQueries({ queryKey: keys.lists });
       const listId = listIds[0]!;
@@ -118,6 +121,8 @@ export function useStart(draft: Draft, reading: FileReading) {
 
   return { begin, begun: begun.data ?? NOT_BEGUN, isBusy, problem };
 }
+
+const mailId = (what: string) => `mail of ${what}`;
 
 /** What is sent, under which name. `most`: without what is left out. */
 function wishOf(draft: Draft, { parts }: FileReading, most = Number.POSITIVE_INFINITY) {

@@ -1,7 +1,9 @@
 // Signing in to the operator's pages: with an admin key, or how to make a link.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { operator } from '../messages/en-operator.ts';
-import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { signIn } from '../messages/en-sign-in.ts';
+import { waysQuery } from '../shell/ways.ts';
+import { KeyForm, SignInCard } from '../sign-in/sign-in-form.tsx';
 import { OPERATOR } from './operator-api.ts';
 import { signInOperator } from './operator-session.ts';
 
@@ -9,13 +11,22 @@ const text = operator.out;
 
 export function OperatorSignIn() {
   const queries = useQueryClient();
+  const { data: ways } = useQuery(waysQuery);
+  const provider = ways?.operators ? ways.openid : null;
   return (
-    <SignInForm
-      words={text}
-      name="admin_key"
-      onSubmit={signInOperator}
-      onSignedIn={() => queries.resetQueries({ queryKey: OPERATOR })}
-    >
+    <SignInCard title={text.title}>
+      {provider && (
+        <a className="button" data-primary href="/operator/sign-in/openid">
+          {signIn.openid(provider.name)}
+        </a>
+      )}
+      <KeyForm
+        words={text}
+        name="admin_key"
+        isFirst={provider === null}
+        onSubmit={signInOperator}
+        onSignedIn={() => queries.resetQueries({ queryKey: OPERATOR })}
+      />
       <p>{text.noKey}</p>
       <pre className="operator-command">
         <code>{text.command}</code>
@@ -24,6 +35,6 @@ export function OperatorSignIn() {
       <p className="small">
         <a href="/">{text.console}</a>
       </p>
-    </SignInForm>
+    </SignInCard>
   );
 }

@@ -5,6 +5,7 @@ import './outcomes.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { outcomes as text } from '../messages/en-outcomes.ts';
+import { type May, useMay } from '../shell/own-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { AccuracyPanel } from './accuracy-panel.tsx';
 import { AddPanel } from './add-panel.tsx';
@@ -21,10 +22,14 @@ const PARTS = {
 } as const;
 type Part = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Part[];
+/** What takes more than looking. */
+const NEEDS: Partial<Record<Part, keyof May>> = { add: 'change', services: 'manage' };
 
 export function OutcomesPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
+  const may = useMay();
+  const names = NAMES.filter((name) => NEEDS[name] === undefined || may[NEEDS[name]]);
   return (
     <section className="stack account outcomes">
       <div>
@@ -33,17 +38,17 @@ export function OutcomesPage() {
       </div>
       <Tabs
         className="tabs"
-        selectedKey={NAMES.find((name) => name === hash) ?? 'accuracy'}
+        selectedKey={names.find((name) => name === hash) ?? 'accuracy'}
         onSelectionChange={(part) => void navigate({ to: '/outcomes', hash: String(part), replace: true })}
       >
         <TabList className="tab-list" aria-label={text.parts}>
-          {NAMES.map((name) => (
+          {names.map((name) => (
             <Tab key={name} id={name} className="tab">
               {text.tabs[name]}
             </Tab>
           ))}
         </TabList>
-        {NAMES.map((name) => {
+        {names.map((name) => {
           const Panel = PARTS[name];
           return (
             <TabPanel key={name} id={name} className="tab-panel stack">

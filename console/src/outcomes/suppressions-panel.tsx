@@ -9,6 +9,7 @@ import { formatCount } from '../design/format.ts';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { suppressions as text } from '../messages/en-outcomes.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { outcomesProblem } from './outcomes-problem.ts';
 import { SuppressionFile } from './suppression-file.tsx';
 
@@ -16,11 +17,16 @@ const EMAIL_MAX = 1_000;
 const COUNTS = ['total', 'bounced', 'complained', 'uploaded'] as const;
 
 export function SuppressionsPanel() {
+  const may = useMay();
   return (
     <>
       <Counts />
-      <Ask />
-      <Add />
+      {may.change && (
+        <>
+          <Ask />
+          <Add />
+        </>
+      )}
     </>
   );
 }

@@ -3,10 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { DialogBox } from '../design/dialog-box.tsx';
-import { ProblemNotice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { switching as text } from '../messages/en-outcomes.ts';
 import { messages } from '../messages/messages.ts';
 import { keys, mx } from '../shell/api.ts';
+import { useMay } from '../shell/own-session.ts';
 import { useAccount } from '../shell/session.ts';
 import { outcomesProblem } from './outcomes-problem.ts';
 import { useSettings } from './use-outcomes.ts';
@@ -33,6 +34,7 @@ function useSwitch(isOn: boolean, onDone?: () => void) {
 
 function SwitchOn() {
   const { data: account } = useAccount();
+  const may = useMay();
   const on = useSwitch(true);
   return (
     <section className="card stack switch-card" aria-labelledby="off-title">
@@ -46,11 +48,15 @@ function SwitchOn() {
         {text.fromNow} {account?.isTest && text.test}
       </p>
       {on.isError && <ProblemNotice>{outcomesProblem(on.error)}</ProblemNotice>}
-      <div>
-        <Button variant="primary" isPending={on.isPending} onPress={() => on.mutate()}>
-          {text.on}
-        </Button>
-      </div>
+      {may.manage ? (
+        <div>
+          <Button variant="primary" isPending={on.isPending} onPress={() => on.mutate()}>
+            {text.on}
+          </Button>
+        </div>
+      ) : (
+        <Notice>{text.ownersAlone}</Notice>
+      )}
       <p className="small soft">{text.programs}</p>
     </section>
   );
@@ -59,13 +65,16 @@ function SwitchOn() {
 export function SwitchOff() {
   const [isAsking, setAsking] = useState(false);
   const off = useSwitch(false, () => setAsking(false));
+  const may = useMay();
   return (
     <>
       <p className="row small soft">
         {text.isOn}{' '}
-        <Button variant="quiet" onPress={() => setAsking(true)}>
-          {text.off}
-        </Button>
+        {may.manage && (
+          <Button variant="quiet" onPress={() => setAsking(true)}>
+            {text.off}
+          </Button>
+        )}
       </p>
       {isAsking && (
         <DialogBox title={text.question} isQuestion onClose={() => setAsking(false)}>

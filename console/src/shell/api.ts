@@ -4,6 +4,7 @@ import { sessionProof } from './session-proof.ts';
 
 const UNAUTHORIZED = 401;
 let onSignedOut = () => {};
+let onRoleRefused = () => {};
 
 export const mx = new MXProof({
   session: true,
@@ -13,6 +14,7 @@ export const mx = new MXProof({
     const answer = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
     // The account's own answer is what the others make it ask for.
     if (answer.status === UNAUTHORIZED && !new URL(answer.url).pathname.endsWith('/account')) onSignedOut();
+    if (answer.headers.get('mxproof-error') === 'role') onRoleRefused();
     return answer;
   },
 });
@@ -22,9 +24,16 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
+/** Called when the role turns out to be less than it was. */
+export function whenRoleRefused(handler: () => void): void {
+  onRoleRefused = handler;
+}
+
 /** What is cached, by name. */
 export const keys = {
   status: ['status'] as const,
+  session: ['session'] as const,
+  ways: ['ways'] as const,
   account: ['account'] as const,
   kept: ['account', 'kept'] as const,
   usage: (days: number) => ['account', 'usage', days] as const,
@@ -41,6 +50,8 @@ export const keys = {
   wrong: (days: string) => ['outcomes', 'wrong', days] as const,
   suppressions: ['outcomes', 'suppressions'] as const,
   hooks: ['hooks'] as const,
+  members: ['members'] as const,
+  ownMember: ['members', 'me'] as const,
   requests: (id: string, status: number | null) => ['requests', id, status] as const,
   callback: (listId: number) => ['callbacks', 'of', listId] as const,
   checks: ['checks'] as const,

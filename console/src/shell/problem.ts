@@ -20,8 +20,10 @@ export function problemText(error: unknown): string {
   if (error instanceof InsufficientCredits) return problems.insufficientCredits(error.needed);
   if (error instanceof RateLimited) return problems.rateLimited(error.retryAfter);
   if (error instanceof InvalidApiKey) return problems.signedOut;
-  if (error instanceof Forbidden)
+  if (error instanceof Forbidden) {
+    if (error.kind === 'role') return problems.role;
     return error.kind === 'account_suspended' ? problems.suspended : problems.forbidden;
+  }
   if (error instanceof ListNotFound) return problems.listNotFound;
   if (error instanceof ListFailed) return problems.listFailed;
   // The service's own sentence: it names what is wrong with what was typed.

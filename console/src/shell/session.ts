@@ -5,18 +5,18 @@ import { browserSession } from './browser-session.ts';
 import { nextBalanceMs } from './live-balance.ts';
 import { type LowBalance, lowBalance } from './low-balance.ts';
 import { isSignedOut, isWorthRetrying } from './problem.ts';
+import { rememberRole } from './role-memory.ts';
 import { accountProof } from './session-proof.ts';
 
 /** The pace of a month does not change in a minute. */
 const USAGE_STALE_MS = 300_000;
 
-const session = browserSession({
+export const accountSession = browserSession({
   path: '/session',
   proofHeader: 'mxproof-session-proof',
   keyField: 'api_key',
   proof: accountProof,
 });
-export const { signIn } = session;
 
 export const accountQuery = {
   queryKey: keys.account,
@@ -57,10 +57,11 @@ export function useLowBalance(): LowBalance | null {
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: session.signOut,
+    mutationFn: accountSession.signOut,
     onSuccess: () => {
       // Nothing that one account loaded may be visible to the next.
       queries.clear();
+      rememberRole(undefined);
       location.assign('/');
     },
   });

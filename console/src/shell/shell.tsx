@@ -3,24 +3,28 @@
 // nothing with it that was typed.
 import './shell.css';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import { Deletions } from '../deletions/deletions.tsx';
 import { Button } from '../design/button.tsx';
 import { formatCount } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
 import { messages } from '../messages/messages.ts';
-import { SignIn } from '../sign-in/sign-in.tsx';
+import { useMay, useOwnSession, useRole } from './own-session.ts';
 import { isSignedOut, problemText } from './problem.ts';
 import { ServiceBanner } from './service-banner.tsx';
 import { useAccount, useLiveAccount, useLowBalance, useSignOut } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { WhoButton } from './who-button.tsx';
 
+const SignIn = lazy(() => import('../sign-in/sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })));
+
+/** `changes`: of no use to those who may only look. */
 const PAGES = [
-  { to: '/', name: messages.nav.check },
+  { to: '/', name: messages.nav.check, changes: true },
   { to: '/lists', name: messages.nav.lists },
-  { to: '/new', name: messages.nav.newList },
-  { to: '/bounces', name: messages.nav.bounces },
+  { to: '/new', name: messages.nav.newList, changes: true },
+  { to: '/bounces', name: messages.nav.bounces, changes: true },
   { to: '/outcomes', name: messages.nav.outcomes },
   { to: '/account', name: messages.nav.account },
 ] as const;
@@ -32,7 +36,11 @@ export function Shell() {
   if (isOut && isGuide) return <GuideAlone />;
   return (
     <>
-      {isOut && <SignIn />}
+      {isOut && (
+        <Suspense>
+          <SignIn />
+        </Suspense>
+      )}
       {(!isOut || account.data) && (
         // Kept as it is, out of sight and reach, until its session is back.
         <div hidden={isOut}>
@@ -66,6 +74,10 @@ function SignedIn() {
   const account = useLiveAccount();
   const low = useLowBalance();
   const signOut = useSignOut();
+  const session = useOwnSession();
+  const may = useMay();
+  const isRoleKnown = useRole() !== undefined;
+  const pages = PAGES.filter((page) => may.change || !('changes' in page));
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves its address as it is. */}
@@ -79,7 +91,7 @@ function SignedIn() {
             <span className="brand-name">MXProof</span>
           </Link>
           <nav className="nav" aria-label={messages.nav.pages}>
-            {PAGES.map(({ to, name }) => (
+            {pages.map(({ to, name }) => (
               <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
                 {name}
               </Link>
@@ -98,9 +110,13 @@ function SignedIn() {
                 {low && <span className="balance-low">{messages.nav.low}</span>}
               </Link>
             )}
-            <Button variant="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
-              {messages.nav.signOut}
-            </Button>
+            {session?.can_switch_side ? (
+              <WhoButton session={session} onSignOut={signOut.mutate} />
+            ) : (
+              <Button variant="quiet" isDisabled={signOut.isPending} onPress={() => signOut.mutate()}>
+                {messages.nav.signOut}
+              </Button>
+            )}
           </div>
         </div>
       </header>
@@ -111,7 +127,7 @@ function SignedIn() {
         {signOut.isError && <ProblemNotice>{problemText(signOut.error)}</ProblemNotice>}
         {account.data && <ServiceBanner />}
         {account.data && <Deletions account={account.data.name} />}
-        <Outlet />
+        {isRoleKnown && <Outlet />}
       </main>
       <footer className="shell-foot">
         <div className="row">

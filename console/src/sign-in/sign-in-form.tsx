@@ -1,26 +1,43 @@
-// A key, and what came of signing in with it.
+// The card for signing in; a key, and what came of signing in with it.
 import './sign-in.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
 import { ProblemNotice } from '../design/notice.tsx';
-import { messages } from '../messages/messages.ts';
+import { signIn as text } from '../messages/en-sign-in.ts';
 import type { SignInAnswer } from '../shell/browser-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { problemText } from '../shell/problem.ts';
 
-const { tooMany, submit: signIn, busy } = messages.signIn;
-
-export function SignInForm({
-  words,
-  name,
-  onSubmit,
-  onSignedIn,
+export function SignInCard({
+  title,
+  intro,
   children,
 }: {
+  readonly title: string;
+  readonly intro?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <main className="sign-in">
+      <div className="card stack">
+        <img src="/favicon.svg" alt="MXProof" width="40" height="40" />
+        <PageTitle>{title}</PageTitle>
+        {intro && <p className="soft">{intro}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}
+
+export function KeyForm({
+  words,
+  name,
+  isFirst = true,
+  onSubmit,
+  onSignedIn,
+}: {
   readonly words: {
-    readonly title: string;
-    readonly intro?: string;
     readonly key: string;
     readonly hint: string;
     readonly needed: string;
@@ -28,10 +45,10 @@ export function SignInForm({
   };
   /** Of the field, for what fills it in. */
   readonly name: string;
+  /** False: there are other ways, of which one has the focus. */
+  readonly isFirst?: boolean;
   readonly onSubmit: (key: string) => Promise<SignInAnswer>;
   readonly onSignedIn: () => Promise<void>;
-  /** Below the form. */
-  readonly children: ReactNode;
 }) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -45,7 +62,7 @@ export function SignInForm({
     try {
       const answer = await onSubmit(key.trim());
       if (answer === 'signed_in') await onSignedIn();
-      else setProblem(answer === 'wrong_key' ? words.wrong : tooMany);
+      else setProblem(answer === 'wrong_key' ? words.wrong : text.tooMany);
     } catch (error) {
       setProblem(problemText(error));
     } finally {
@@ -54,33 +71,27 @@ export function SignInForm({
   }
 
   return (
-    <main className="sign-in">
-      <form className="card stack" onSubmit={submit} noValidate>
-        <img src="/favicon.svg" alt="MXProof" width="40" height="40" />
-        <PageTitle>{words.title}</PageTitle>
-        {words.intro && <p className="soft">{words.intro}</p>}
-        <TextField
-          className="field"
-          value={key}
-          onChange={setKey}
-          name={name}
-          isInvalid={problem !== null}
-          autoComplete="off"
-          autoFocus
-        >
-          <Label>{words.key}</Label>
-          <Input className="input mono" spellCheck={false} autoCapitalize="none" />
-          <Text slot="description" className="small soft">
-            {words.hint}
-          </Text>
-          <FieldError />
-        </TextField>
-        {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
-        <Button type="submit" variant="primary" isDisabled={isBusy}>
-          {isBusy ? busy : signIn}
-        </Button>
-        {children}
-      </form>
-    </main>
+    <form className="stack" onSubmit={submit} noValidate>
+      <TextField
+        className="field"
+        value={key}
+        onChange={setKey}
+        name={name}
+        isInvalid={problem !== null}
+        autoComplete="off"
+        autoFocus={isFirst}
+      >
+        <Label>{words.key}</Label>
+        <Input className="input mono" spellCheck={false} autoCapitalize="none" />
+        <Text slot="description" className="small soft">
+          {words.hint}
+        </Text>
+        <FieldError />
+      </TextField>
+      {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
+      <Button type="submit" variant={isFirst ? 'primary' : 'plain'} isDisabled={isBusy}>
+        {isBusy ? text.busy : text.submit}
+      </Button>
+    </form>
   );
 }

@@ -3,13 +3,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeList, untilDone } from '../lists.ts';
 import { addOperatorRows } from '../operator-rows.ts';
 import { addMonth, addWrongVerdicts, switchOn } from '../outcome-rows.ts';
+import { invite, mailedPath, openJoined } from '../people.ts';
 import { closePage, type Rig } from '../rig.ts';
 import { expireList } from './retention.ts';
+import { ALL_WAYS, withWays } from './ways-in.ts';
 import { addEndpoint, withAnswers } from './webhooks.ts';
 
 export const PICTURES = join(import.meta.dirname, '../../screenshots');
@@ -97,6 +99,7 @@ export function everyPage(rig: () => Rig): void {
     await rig().call(rig().first, 'POST', '/hooks', { service: 'ses', topic: TOPIC });
     await addOperatorRows(rig());
     customer = (await rig().openAccount(5_000)).id;
+    await invite(rig(), rig().first, 'a.person.with.a.rather.long.address@marketing.example', 'viewer');
   });
 
   // Or the service would wait for it when it stops.
@@ -363,6 +366,46 @@ export function everyPage(rig: () => Rig): void {
     { name: 'account-code', path: '/account#code', ready: tab('Code', (panel) => panel.getByRole('code')) },
   ];
 
+  /** As somebody who owns one account and looks at another. */
+  const memberPages: readonly ShownPage[] = [
+    {
+      name: 'member-accounts',
+      path: '/lists',
+      async ready(page) {
+        await page.getByRole('link', { name: 'Webinar guests' }).first().waitFor();
+        await page.getByRole('button', { name: /^Signed in as/ }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      },
+    },
+    {
+      name: 'account-members',
+      path: '/account#members',
+      ready: tab('Members', (panel) => panel.getByText('You')),
+    },
+    {
+      name: 'account-invite',
+      path: '/account#members',
+      async ready(page) {
+        await page.getByRole('button', { name: 'Invite somebody' }).click();
+        await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+      },
+    },
+    {
+      name: 'account-remove',
+      path: '/account#members',
+      async ready(page) {
+        await page.getByRole('button', { name: /^Remove a\.person/ }).click();
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+  ];
+  const openMember = async (options: BrowserContextOptions, name: string) => {
+    const email = `${name}@marketing.example`;
+    const { id } = await invite(rig(), rig().first, email, 'owner');
+    await invite(rig(), await rig().openAccount(1), email, 'viewer');
+    return openJoined(rig(), await mailedPath(rig(), id), options);
+  };
+
   const row =
     (name: string, at = 1) =>
     (page: Page) =>
@@ -461,6 +504,10 @@ export function everyPage(rig: () => Rig): void {
         await signIn.goto('/');
         await signIn.getByRole('textbox', { name: 'API key' }).waitFor();
         await look(signIn, 'sign-in');
+        await withWays(signIn, ALL_WAYS);
+        await signIn.goto('/');
+        await signIn.getByText('Use an API key').click();
+        await look(signIn, 'sign-in-ways');
         await signIn.goto('/guide');
         await titled('Guide')(signIn);
         await look(signIn, 'guide-out');
@@ -471,6 +518,7 @@ export function everyPage(rig: () => Rig): void {
         const open = () => rig().open(rig().first, options);
         for (const [page, shown] of [
           [await open(), pages()],
+          [await openMember(options, size), memberPages],
           [await rig().openOperator(options), operatorPages()],
         ] as const) {
           for (const { name, path, before, ready } of shown) {

@@ -1,4 +1,6 @@
 // A box to tick, with what it means.
+import './tick.css';
+
 export function Tick({
   name,
   hint,

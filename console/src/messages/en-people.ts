@@ -1,0 +1,79 @@
+// English, of who is signed in and of the members of an account: loaded with them.
+import { some } from './en.ts';
+
+export const whoMenu = {
+  title: 'You and your accounts',
+  accounts: 'Accounts',
+  side: 'Mode',
+  live: 'Live',
+  liveHint: 'Real checks, which cost credits',
+  test: 'Test',
+  testHint: 'No mail server is asked, and nothing is charged',
+};
+
+export const members = {
+  title: 'Members',
+  intro:
+    'People who use this account in a browser. Each signs in as themselves, without an API key. What members did is under “Who did what”.',
+  invite: 'Invite somebody',
+  columns: { person: 'Person', role: 'Role', status: 'Status', seen: 'Last seen', actions: 'Change' },
+  joined: (day: string) => `Joined ${day}`,
+  invited: (day: string) => `Invited ${day}`,
+  mailFailed: (why: string) => `Mail not sent: ${why}`,
+  neverSeen: 'Never',
+  you: 'You',
+  unnamed: (id: number) => `Member ${id}`,
+  email: 'E-mail address',
+  role: 'Role',
+  roleOf: (who: string) => `Role of ${who}`,
+  may: {
+    viewer: 'Sees lists, results and credits, and downloads them. Changes nothing.',
+    member: 'Checks addresses, and starts, stops and deletes lists, too.',
+    owner: 'Manages members, API keys and webhooks, too.',
+  },
+  send: 'Invite',
+  sending: 'Inviting…',
+  needed: 'Enter the e-mail address of one person, such as ann@example.com.',
+  linkTitle: (who: string) => `A link for ${who}`,
+  linkWarning:
+    'Send them this link. It works once, within 7 days, and is not shown again. Whoever has it can join, so send it to nobody else.',
+  alsoMailed: (email: string) => `It is sent to ${email} by mail, too, with a link of its own.`,
+  copy: 'Copy the link',
+  done: 'Done',
+  newLink: 'New link',
+  newLinkOf: (who: string) => `New link for ${who}`,
+  newLinkTitle: (who: string) => `Make a new link for ${who}?`,
+  newLinkMeaning: 'Links for this person that were made before stop working. Whoever is signed in stays so.',
+  makeLink: 'Make a link',
+  remove: 'Remove',
+  removeOf: (who: string) => `Remove ${who}`,
+  removeTitle: (who: string) => `Remove ${who}?`,
+  removeMeaning:
+    'They are signed out at once and can no longer use this account. Lists that they made stay. You can invite them again.',
+  removeSelf: 'You remove yourself: you are signed out of this account at once.',
+  confirm: 'Remove from the account',
+  demoteSelf: 'You give up being an owner?',
+  demoteMeaning:
+    'You can then no longer manage members, keys and webhooks. Another owner can change it back.',
+  demote: (role: string) => `Become ${role.toLowerCase()}`,
+  lastOwner:
+    'This is the only owner who has joined, and an account needs one. Make somebody else an owner first.',
+  already: 'This person is a member already: see the table.',
+  tooMany: 'An account has at most 1,000 members. Remove those who no longer need it.',
+  gone: 'This member is no longer there.',
+  liveOnly: 'Members belong to the live account. To manage them, sign in with a live key.',
+  none: 'Nobody yet',
+  noneHint: 'Invite those who clean your lists: they need no API key.',
+  count: (count: number) => some(count, 'member', 'members'),
+};
+
+export const listMail = {
+  title: 'Mail when lists are done',
+  intro: 'With the counts of its results and a link to the list; no address of the list is in the mail.',
+  tick: 'Mail me when one of my lists is done',
+  hint: (email: string) => `To ${email}. You can choose otherwise for each list, beside its start.`,
+  notProved:
+    'Mail goes to no address that is not proved to be yours: sign in once with a link that is mailed to you.',
+  stopped: 'You stopped these mails from one of them. Choose them again to get them.',
+  failed: (why: string) => `The last mail to you could not be sent: ${why}.`,
+};

@@ -1,0 +1,25 @@
+// English, of the page for signing in: loaded with it.
+export const signIn = {
+  title: 'Sign in',
+  intro: 'Check e-mail addresses before you send to them.',
+  openid: (name: string) => `Continue with ${name}`,
+  email: 'Your e-mail address',
+  send: 'Send me a link',
+  sending: 'Sending…',
+  sent: 'If somebody has invited this address, a link is on its way: it works once, within 15 minutes.',
+  badEmail: 'Enter your e-mail address, such as ann@example.com.',
+  useKey: 'Use an API key',
+  key: 'API key',
+  hint: 'It starts with mx_. It is used once to sign in and not stored in this browser.',
+  submit: 'Sign in',
+  busy: 'Signing in…',
+  needed: 'Enter your API key.',
+  wrong:
+    'This API key is invalid, expired or revoked, or may only verify. Check that you copied all of it, or use another.',
+  tooMany: 'Too many attempts. Wait a minute and try again.',
+  noKey: 'No key? Ask the operator of this service for a sign-in link: it works once, and you need no key.',
+  notInvited: 'Not invited yet? Ask an owner of your account, who makes a link for you to join with.',
+  noWay:
+    'To sign in here you need a link. Ask an owner of your account, or the operator of this service: it works once.',
+  guide: 'Guide',
+};

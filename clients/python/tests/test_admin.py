@@ -426,3 +426,25 @@ def test_where_nothing_answers_is_told_without_the_interface(operate: Operate) -
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(mxproof.ConnectionFailed, match=f"No answer from {url}/mail:"):
         operate(KEY, f"{url}/mail", max_retries=0).nodes()
+
+
+def test_people_of_an_account_are_invited_given_a_role_and_removed(
+    admin: AdminClient, live: Callable[[str], MXProof]
+) -> None:
+    made = admin.accounts.create("Team Ltd")
+    members = live(made.api_key).members
+    invited = members.invite("Ann@example.com", "viewer")
+    assert (invited.email, invited.role, invited.status) == ("ann@example.com", "viewer", "invited")
+    assert "/join/" in invited.link
+    assert invited.link not in repr(invited)
+    with pytest.raises(mxproof.Conflict) as twice:
+        members.invite("ann@example.com", "owner")
+    assert twice.value.kind == "already_member"
+    assert members.update(invited.id, role="member").role == "member"
+    assert members.link(invited.id).link != invited.link
+    assert [(one.id, one.role, one.joined_at) for one in members.list()] == [(invited.id, "member", None)]
+    assert [one.id for one in admin.accounts.members(made.id)] == [invited.id]
+    members.delete(invited.id)
+    assert members.list() == []
+    with pytest.raises(mxproof.NotFound):
+        members.delete(invited.id)

@@ -22,11 +22,17 @@ ROOT = Path(__file__).parents[3]
 DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi.json").read_text("utf-8"))
 ADMIN_DOCUMENT: dict[str, Any] = json.loads((ROOT / "openapi-admin.json").read_text("utf-8"))
 KEY = "mx_test_0123456789"
-# Sign-in is for browsers, health for process managers, the door of a hook for sending services; a posted suggestion is
+# Sign-in and one's own membership are for browsers, health for process managers, the door of a hook for sending services; a posted suggestion is
 # what the client asks for with GET, encoded.
 NOT_FOR_CLIENTS = {
+    "GET /session",
     "POST /session",
     "DELETE /session",
+    "GET /session/ways",
+    "POST /session/switch",
+    "POST /sign-in/mail",
+    "GET /v1/members/me",
+    "PATCH /v1/members/me",
     "GET /healthz",
     "GET /readyz",
     "POST /v1/suggest",
@@ -42,6 +48,7 @@ PARTS = [
     "audit",
     "callbacks",
     "hooks",
+    "members",
     "outcomes",
     "requests",
     "suppressions",

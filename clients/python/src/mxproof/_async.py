@@ -13,7 +13,19 @@ from typing import List, Literal, TypeVar, Union, overload
 
 import httpx
 
-from . import _account, _audit, _checks, _hooks, _lists, _members, _outcomes, _requests, _results, _waiting, _webhooks
+from . import (
+    _account,
+    _audit,
+    _checks,
+    _hooks,
+    _lists,
+    _members,
+    _outcomes,
+    _requests,
+    _results,
+    _waiting,
+    _webhooks,
+)
 from ._calls import (
     DEADLINE_SECONDS,
     MAX_RETRIES,

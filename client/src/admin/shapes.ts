@@ -109,6 +109,7 @@ const MEMBER: Whole<Member> = {
   created_at: isNumber,
   joined_at: isNullOr(isNumber),
   last_seen_at: isNullOr(isNumber),
+  mail_error: isNullOr(isText),
 };
 export const MEMBER_PAGE: Whole<MemberPage> = { members: isListOf(has(MEMBER)) };
 export const NEW_KEY: Whole<NewKey> = { ...KEY, api_key: isText };

@@ -18,7 +18,7 @@ const refused = (env: Record<string, string>) => {
 
 test('without any, people sign in with keys; a provider is one setting more and more', () => {
   expect(readConfig({}).signIn).toEqual({ byKey: true, byMail: false, openid: null });
-  expect(readConfig({ ...SET, MXPROOF_SIGN_IN_BY_KEY: '0' }).signIn).toEqual({
+  expect(readConfig({ ...SET, MXPROOF_SIGN_IN_BY_KEY: 'off' }).signIn).toEqual({
     byKey: false,
     byMail: false,
     openid: {

@@ -4,7 +4,7 @@
 // Needs Chromium. The same list every time; a few minutes, since some of the simulated servers greylist.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,16 +16,14 @@ import { readConfig } from '../server/src/settings/config.ts';
 import { withStore } from '../server/src/start/command-store.ts';
 import { addDoctorRows, addSourceRows, addWarmUpRows, WARM_UPS } from '../server/test/operator-rows.ts';
 import { insertOutcomeRows, MONTH } from '../server/test/outcome-rows.ts';
+import { type Demo, MXPROOF, startDemo } from './demo-for-pictures.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/console/', import.meta.url));
-const MXPROOF = fileURLToPath(new URL('../cli/bin/mxproof.mjs', import.meta.url));
 const VIEW = { width: 1080, height: 720 };
 /** Down to the end of a card. */
 const TALL = { width: 1080, height: 940 };
 const PHONE = { width: 390, height: 760 };
 const LIST_LENGTH = 1_500;
-/** Sooner than the demo's own: what stays unknown is a part of the picture. */
-const RETRY_SECONDS = '10,20';
 const LIMIT_MS = 600_000;
 const BOUNCE = `<ann@example.com>: host mx.example.com[192.0.2.1] said: 550 5.1.1 <ann@example.com>:
     Recipient address rejected: User unknown (in reply to RCPT TO command)
@@ -33,40 +31,13 @@ const BOUNCE = `<ann@example.com>: host mx.example.com[192.0.2.1] said: 550 5.1.
     please try again in 5 minutes (in reply to RCPT TO command)
 `;
 
-interface Demo {
-  readonly url: string;
-  readonly apiKey: string;
-  /** A table of people, some of them twice, as spreadsheets have it. */
-  readonly file: Buffer;
-  stop(): Promise<void>;
-}
-
-async function startDemo(): Promise<Demo> {
-  const env = { ...process.env, PORT: '0', MXPROOF_SMTP_RETRY_SECONDS: RETRY_SECONDS };
-  const child = spawn(process.execPath, [MXPROOF, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const piece of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += piece;
-    if (said.includes('Ctrl-C')) break;
-  }
-  // The demo goes on telling of the console that it builds.
-  child.stdout.resume();
-  const found = (pattern: RegExp) => pattern.exec(said)![1]!;
-  const emails = readFileSync(found(/clean '([^']+)'/), 'utf8')
-    .split('\n')
-    .slice(0, LIST_LENGTH);
-  const rows = [...emails, ...emails.slice(0, 40)].map(
+/** A table of people, some of them twice, as spreadsheets have it. */
+function peopleOf({ emails }: Demo): Buffer {
+  const people = emails.slice(0, LIST_LENGTH);
+  const rows = [...people, ...people.slice(0, 40)].map(
     (email, at) => `${nameOf(email)},${email},${1_000 + at}`,
   );
-  return {
-    url: found(/address +(http\S+)/),
-    apiKey: found(/(mx_live_\S+)/),
-    file: Buffer.from(['Name,Email,Customer', ...rows].join('\n')),
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'close');
-    },
-  };
+  return Buffer.from(['Name,Email,Customer', ...rows].join('\n'));
 }
 
 function nameOf(email: string): string {
@@ -99,12 +70,7 @@ async function open(
 }
 
 /** So that the page of lists has some. */
-async function makeOthers({ url, apiKey, file }: Demo): Promise<void> {
-  const emails = file
-    .toString()
-    .split('\n')
-    .slice(1)
-    .map((row) => row.split(',')[1]!);
+async function makeOthers({ url, apiKey, emails }: Demo): Promise<void> {
   for (const [name, from, to] of [
     ['Trade fair, spring', 0, 220],
     ['Webinar guests', 200, 260],
@@ -143,7 +109,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await light.getByRole('heading', { level: 1 }).waitFor();
   await take(light, 'new-list');
   const field = light.getByLabel('File', { exact: true });
-  await field.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: demo.file });
+  await field.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: peopleOf(demo) });
   await light.getByRole('button', { name: 'Start checking' }).waitFor();
   await take(light, 'new-list-review');
   await light.getByRole('button', { name: 'Start checking' }).click();
@@ -162,8 +128,7 @@ async function takeAll(browser: Browser, demo: Demo): Promise<void> {
   await take(light, 'list-waiting');
   await makeOthers(demo);
 
-  const emails = demo.file.toString().split('\n').slice(1, LIST_LENGTH);
-  const gmail = emails.find((row) => row.includes('@gmail.com'))!.split(',')[1]!;
+  const gmail = demo.emails.find((email) => email.endsWith('@gmail.com'))!;
   await check(dark, gmail, 'check');
   await check(dark, gmail.replace('gmail', 'gmial'), 'check-spelling');
   await dark.goto('/bounces');

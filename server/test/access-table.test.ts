@@ -1,6 +1,7 @@
 // Who may call what: every operation of both documents with every kind of credential, asked of a running service.
 // docs/guide/access.md is what came of it: `node scripts/with-node.mjs vitest run server/test/access-table.test.ts -u` writes it.
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR_SESSION } from '../src/features/operator/sign-in-link.ts';
 import { addKey } from '../src/flow/add-key.ts';
@@ -13,7 +14,7 @@ import { adminOf, press, secretsOf, shownAs, signInOperator } from './admin-serv
 import { startService, type TestService } from './http-service.ts';
 import { memberWith } from './members.ts';
 
-const GUIDE = new URL('../../docs/guide/access.md', import.meta.url);
+const GUIDE = fileURLToPath(new URL('../../docs/guide/access.md', import.meta.url));
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
 /** Nothing has such a number or name, so that what is allowed finds nothing. */
 const NO_SUCH = '999999999';
@@ -113,7 +114,7 @@ test('the guide has what every route answers to every kind of credential', async
     const cells = row.split(' | ').slice(1, 12);
     expect(cells, row).toEqual(cells.map(() => '401'));
   }
-  await expect(page(api!, admin!)).toMatchFileSnapshot(GUIDE.pathname);
+  await expect(page(api!, admin!)).toMatchFileSnapshot(GUIDE);
 });
 
 function page(api: string, admin: string): string {

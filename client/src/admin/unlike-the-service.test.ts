@@ -250,6 +250,7 @@ test('every operation of the document has a method, but those of a browser’s s
     () => admin.accounts.update(7, { name: 'a' }),
     () => admin.accounts.delete(7),
     () => admin.accounts.keys.list(7),
+    () => admin.accounts.members(7),
     () => admin.accounts.keys.delete(7, 8),
     () => admin.lists.list(),
     () => admin.lists.waiting(7),

@@ -36,7 +36,7 @@ export const overview = {
   checks: {
     title: 'Checks',
     total: (count: number) => some(count, 'address', 'addresses'),
-    ended: (count: number) => `in ${some(count, 'list and check', 'lists and checks')} that ended`,
+    ended: (count: number) => `in ${some(count, 'list or check', 'lists and checks')} that ended`,
     none: 'Nothing ended in this time.',
   },
   providers: {

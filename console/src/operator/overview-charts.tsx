@@ -11,8 +11,6 @@ import { messages } from '../messages/messages.ts';
 import { shortCount, wholeShare } from './when.ts';
 
 const SHOWN_PROVIDERS = 8;
-/** A bar of a few percent is to be seen; a bar is never longer than its column. */
-const LEAST_SCALE = 0.1;
 
 export function ChecksCard({ checks }: { readonly checks: Overview['checks'] }) {
   const total = STATE_WORDS.reduce((sum, state) => sum + checks[state], 0);
@@ -51,7 +49,6 @@ export function ProvidersCard({
   const shown = rows
     .slice(0, SHOWN_PROVIDERS)
     .map(({ provider, checked, unknown }) => ({ provider, checked, share: unknown / Math.max(1, checked) }));
-  const scale = Math.max(LEAST_SCALE, ...shown.map(({ share }) => share));
   return (
     <section className="card stack overview-providers" aria-labelledby="providers">
       <h2 id="providers">
@@ -63,7 +60,7 @@ export function ProvidersCard({
           <li key={provider}>
             <span>{providerName(provider)}</span>
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(100 * share) / scale} height="1" />
+              <rect width={100 * share} height="1" />
             </svg>
             <span className="provider-share">
               {wholeShare(share)} <span className="small soft">{text.providers.of(shortCount(checked))}</span>

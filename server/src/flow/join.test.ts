@@ -6,9 +6,9 @@ import { THE_SERVICE } from '../rules/audit.ts';
 import { readSession, readToken } from '../rules/bearer-token.ts';
 import type { Row } from '../store/database.ts';
 import { findInvitation, takeInvitation } from '../store/invitations.ts';
-import { insertIdentity, insertPerson, personOfIdentity } from '../store/people.ts';
+import { giveMailbox, insertIdentity, insertPerson, personOfIdentity } from '../store/people.ts';
 import { findSessions } from '../store/sessions.ts';
-import { joinByInvitation, joinByMailbox, makeInvitation, redeemInvitation } from './join.ts';
+import { joinByInvitation, joinByMailbox, joinWith, makeInvitation, redeemInvitation } from './join.ts';
 import { inviteMember, removeMember } from './members.ts';
 import { beginPersonSession } from './sign-in.ts';
 
@@ -74,6 +74,11 @@ test('a membership that a person has is never given to another, and each session
             if (known === null) await insertIdentity(tx, identity, personId);
             await takeInvitation(tx, readToken(token)!);
             await joinByInvitation(tx, THE_SERVICE, found, personId);
+            // A provider may say that it has verified the mailbox.
+            if (which % 2 === 1) {
+              await giveMailbox(tx, personId, email);
+              await joinWith(tx, THE_SERVICE, personId, email);
+            }
             keep(await beginPersonSession(tx, THE_SERVICE, { personId, before: null }));
           } else if (does === 'remove' && member !== undefined)
             await removeMember(tx, OWNER, { id: member, accountId });

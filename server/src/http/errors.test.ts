@@ -10,7 +10,7 @@ import {
 } from './errors.ts';
 
 /** The codes that a section of the guide has a line for, with their statuses. */
-function linesOf(heading: string, file = 'errors.md'): string[] {
+function linesOf(heading: string, file = 'error-codes.md'): string[] {
   const guide = readFileSync(new URL(`../../../docs/guide/${file}`, import.meta.url), 'utf8');
   const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))!;
   return [...section.matchAll(/^\| `(\w+)` \| (\d{3}) \| .{5,} \|$/gm)].map(

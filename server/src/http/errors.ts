@@ -1,6 +1,6 @@
 // The only place that knows codes, statuses and messages. Refusals are values; what is thrown is a defect.
 // Promise: every response with status 400 or above carries its code in MXProof-Error and is `{error}` in JSON, never a stack;
-// HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/errors.md.
+// HTML only where a browser opened a page. A new refusal is a line in REFUSALS and one in docs/guide/error-codes.md.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeadlock, isUnavailable } from '../store/database.ts';
 import type { AnyBodyRefusal } from './body/parse-bodies.ts';

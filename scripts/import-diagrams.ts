@@ -53,7 +53,10 @@ const DIAGRAMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   },
   features: {
     admin: { label: '/admin/v1: what operators do, by HTTP', holds: ['server/src/features/admin/'] },
-    operator: { label: 'who operators are: keys, links, sessions', holds: ['server/src/features/operator/'] },
+    operator: {
+      label: 'who operators are, and sign-in at a provider or by mail',
+      holds: ['server/src/features/operator/', 'server/src/features/sign-in/'],
+    },
     metrics: { label: 'counts, and shows scrapers', holds: ['server/src/features/metrics/'] },
     mail: {
       label: 'mail: what people of accounts are told, and the relay',

@@ -15,7 +15,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'engine/src/helo.ts': 'your DNS servers',
   'server/src/settings/look-up-names.ts': 'your DNS servers',
   'engine/src/smtp/wire/net-connect.ts': 'the mail servers of the addresses',
-  // Webhook endpoints, alerts and the hosts of SNS too, by fetch-public.ts.
+  // Webhook endpoints, alerts, the hosts of SNS and the sign-in provider too, by fetch-public.ts and fetch-named.ts.
   'server/src/callback/post.ts': 'the `callback_url` of a list',
   'server/src/features/mail/send-mail.ts': 'your mail relay',
   'cli/bin/quick-healthcheck.mjs': 'your MXProof service',
@@ -27,6 +27,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'client/src/settings.ts': 'your MXProof service',
   'client/src/transport/transport.ts': 'your MXProof service',
   // In the browser, to where the page came from.
+  'server/src/http/join-page.ts': 'your MXProof service',
   'server/src/http/sign-in-page.ts': 'your MXProof service',
   'server/src/http/docs/page-script.ts': 'your MXProof service',
   'console/src/operator/operator-api.ts': 'your MXProof service',

@@ -1,4 +1,4 @@
-// Alerts by mail through a real Postfix: TLS, STARTTLS and none, with a login and without.
+// Alerts, and mail to people of accounts, through a real Postfix: TLS, STARTTLS and none, with a login and without.
 // Promise: the mailbox has what was sent; a wrong password is told of in one sentence without it.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -10,6 +10,9 @@ import { startPostfix } from '../../engine/test/mail-servers/postfix.ts';
 import { TEST_ONLY_CERTIFICATE } from '../../world/src/test-only-certificate.ts';
 import { alertBody } from '../src/features/alerts/alert-message.ts';
 import { sendAlert } from '../src/features/alerts/send-alert.ts';
+import { linkMailText } from '../src/features/mail/link-mail-text.ts';
+import { mailText, type ToldEvent } from '../src/features/mail/mail-text.ts';
+import { sendMail } from '../src/features/mail/send-mail.ts';
 import type { SmtpRelay } from '../src/settings/alert-settings.ts';
 import { until } from './until.ts';
 
@@ -120,11 +123,11 @@ function send(
 }
 
 /** The message with this id in anna's mailbox. */
-function arrived(id: string): Promise<string> {
+function arrived(id: string, kind = 'alert'): Promise<string> {
   const inbox = join(folder, 'anna/new');
   return until(() => {
     const messages = readdirSync(inbox).map((name) => readFileSync(join(inbox, name), 'utf8'));
-    return messages.find((text) => text.includes(`alert.${id}@`)) ?? (false as never);
+    return messages.find((text) => text.includes(`${kind}.${id}@`)) ?? (false as never);
   });
 }
 
@@ -181,4 +184,95 @@ test('a recipient that the relay does not take is told of', async (context) => {
   expect(await send({ security: 'none', login: null }, 'y', { to: 'someone@elsewhere.example' })).toBe(
     'The sender or every recipient was refused by the relay of MXPROOF_SMTP_RELAY (454).',
   );
+});
+
+const HOSTILE = 'x\r\nBcc: eve@evil.example\r\n\r\n<script> Frühling =?utf-8?B?DQpCY2M6IGE=?=';
+const TOLD = {
+  facts: {},
+  atSeconds: 0,
+  accountId: 7,
+  accountName: HOSTILE,
+  list: null,
+  endpoint: null,
+  counts: null,
+};
+const EVENTS: readonly ToldEvent[] = [
+  {
+    ...TOLD,
+    ...{ id: 1, event: 'list.done', forMember: true, list: { id: 1, name: HOSTILE, total: 5 } },
+    counts: { send: 1, separate: 1, skip: 1, remove: 1, retry: 1 },
+  },
+  { ...TOLD, id: 2, event: 'credits.low', forMember: false, facts: { credits: 4, lowCredits: 5 } },
+  {
+    ...TOLD,
+    ...{ id: 3, event: 'webhook.off', forMember: false, facts: { reason: 'gone' } },
+    endpoint: { id: 3, url: 'https://hooks.example/x' },
+  },
+];
+const URL = 'https://verify.example';
+const OURS = [
+  'Auto-Submitted',
+  'Content-Type',
+  'Date',
+  'From',
+  'MIME-Version',
+  'Message-ID',
+  'Subject',
+  'To',
+];
+const STOPS = ['List-Unsubscribe', 'List-Unsubscribe-Post'];
+const KINDS = [
+  ...EVENTS.map((event) => ({
+    kind: event.event,
+    written: mailText({ events: [event], more: 0, url: URL, from: 'mxproof@a.example', stopToken: 't' }),
+    headers: [...OURS, ...STOPS],
+    link: { 'list.done': '/lists/1', 'credits.low': '/account', 'webhook.off': '/account#webhooks' }[
+      event.event
+    ],
+  })),
+  ...([{ kind: 'invitation', accountName: HOSTILE, role: 'member' }, { kind: 'sign_in' }] as const).map(
+    (told) => ({
+      kind: told.kind,
+      written: linkMailText({ told, url: URL, token: 'tok' }),
+      headers: OURS,
+      link: told.kind === 'invitation' ? '/join/tok' : '/sign-in/mail/tok',
+    }),
+  ),
+];
+
+test.for(KINDS)('$kind arrives with its own headers alone, in both forms', async ({
+  kind,
+  written,
+  headers,
+  link,
+}, context) => {
+  needsPostfix(context);
+  const relay = { host: 'localhost', port: ports.tls, security: 'tls', login: LOGIN } as const;
+  const mail = {
+    ...written,
+    from: 'mxproof@a.example',
+    to: ['anna@ops.example'],
+    id: `p.${kind}`,
+    date: new Date(0),
+  };
+  expect(await sendMail(relay, mail, { dnsServers: [], ca: TEST_ONLY_CERTIFICATE })).toEqual({
+    error: null,
+    refused: 0,
+  });
+  const text = await arrived(kind, 'p');
+  const [head = '', body = ''] = text.split(/\n\n(.*)/s);
+  const names = head
+    .replace(/\n[ \t]+/g, ' ')
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf(':')));
+  // Those of Postfix itself stand before ours.
+  const theirs = ['Return-Path', 'X-Original-To', 'Delivered-To', 'Received'];
+  expect(names.filter((name) => !theirs.includes(name)).toSorted()).toEqual(headers.toSorted());
+  expect(head).toMatch(/^To: anna@ops\.example$/m);
+  const whole = body.replace(/=\n/g, '').replace(/=3D/g, '=');
+  expect(whole.match(/^Content-Type: text\/(plain|html); charset=utf-8$/gm)).toHaveLength(2);
+  expect(whole).toContain(`\n${URL}${link}\n`);
+  expect(whole).toContain(`href="${URL}${link}"`);
+  expect(whole).not.toContain('eve@evil');
+  expect(whole.split('text/html')[1]).not.toContain('<script>');
 });

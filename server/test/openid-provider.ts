@@ -5,18 +5,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-export type Claims = Record<string, unknown>;
+type Claims = Record<string, unknown>;
 
-export interface Person {
+interface Person {
   readonly subject: string;
   readonly claims: Claims;
 }
 
 /** What its paths answer instead; null: as they do. */
-export type Instead = (
-  path: string,
-  real: Buffer,
-) => { status?: number; body: string | Buffer } | 'hang' | null;
+type Instead = (path: string, real: Buffer) => { status?: number; body: string | Buffer } | 'hang' | null;
 
 export interface TestProvider {
   readonly issuer: string;

@@ -281,8 +281,8 @@ function readable(name: string, file: string): void {
 }
 
 export const yesNo: Kind<boolean> = (value, name) => {
-  if (value === '0' || value === 'false') return false;
-  if (value === '1' || value === 'true') return true;
+  if (['0', 'false', 'off'].includes(value)) return false;
+  if (['1', 'true', 'on'].includes(value)) return true;
   return refuse(name, 'must be 0 or 1');
 };
 

@@ -1,18 +1,9 @@
-// Links that were mailed to sign a person in. Promise: each is redeemed at most once, within its minutes, whichever nodes are asked at
+// Links that were mailed to sign a person in, which link-mails.ts makes. Promise: each is redeemed at most once, within its minutes, whichever nodes are asked at
 // the same time. Mailboxes come in lower case.
-import { randomBytes } from 'node:crypto';
-import { makeToken, TOKEN_RANDOM_BYTES } from '../rules/bearer-token.ts';
 import type { Tx } from './database.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 
 const IS_FRESH = `created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
-
-/** Its token, for a URL: made when the mail is written, so that it is stored nowhere. Those made before work until they are too old. */
-export async function makeMailedLink(tx: Tx, email: string): Promise<string> {
-  const { token, hash } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
-  await tx.query('INSERT INTO mxproof.mailed_links (hash, email) VALUES ($1, $2)', [hash, email]);
-  return token;
-}
 
 /** The mailbox that it was mailed to; null: unknown, too old or redeemed. */
 export async function findMailedLink(tx: Tx, hash: Buffer): Promise<string | null> {

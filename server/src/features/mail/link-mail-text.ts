@@ -22,7 +22,7 @@ const ROLE_LINES: Readonly<Record<Role, string>> = {
 
 export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail {
   const { host } = new URL(url);
-  const base = { account: null, counts: [], afterwards: [] };
+  const base = { account: null, counts: [] };
   if (told.kind === 'sign_in')
     return bothForms('your link to sign in', {
       sections: [
@@ -37,7 +37,7 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
       rest: null,
       why: [
         `This mail is sent to you because somebody asked at ${host} to sign in with this address.`,
-        'If it was not you, do nothing: without the link nobody is signed in.',
+        'If it was not you, ignore it: without the link nobody is signed in.',
       ],
       stop: null,
     });
@@ -59,7 +59,7 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
     rest: null,
     why: [
       'This mail is sent to you because an owner of the account has entered this address.',
-      'If you do not know why, do nothing: without the link nobody becomes a member.',
+      'If you do not know why, ignore it: nobody is a member who does not join.',
     ],
     stop: null,
   });

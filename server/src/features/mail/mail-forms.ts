@@ -25,7 +25,7 @@ export function bothForms(subject: string, parts: MailParts): WrittenMail {
   };
 }
 
-function sectionText({ title, account, lines, counts, link, afterwards }: MailSection): string {
+function sectionText({ title, account, lines, counts, link }: MailSection): string {
   const labels = Math.max(0, ...counts.map(({ label }) => label.length));
   const width = Math.max(0, ...counts.map(({ count }) => count.length));
   const table = counts.map(({ label, count }) => `  ${label.padEnd(labels)}  ${count.padStart(width)}`);
@@ -36,7 +36,6 @@ function sectionText({ title, account, lines, counts, link, afterwards }: MailSe
     ...(table.length > 0 ? ['', ...table] : []),
     '',
     link,
-    ...(afterwards.length > 0 ? ['', ...afterwards] : []),
   ].join('\n');
 }
 

@@ -22,8 +22,6 @@ export interface MailSection {
   }[];
   readonly link: string;
   readonly linkText: string;
-  /** Below the link. */
-  readonly afterwards: readonly string[];
 }
 
 export interface MailParts {
@@ -46,7 +44,7 @@ const DARK = [
 
 export function mailHtml({ sections, rest, why, stop }: MailParts): string {
   const parts = [
-    ...sections.map(sectionHtml),
+    ...sections.map((section, at) => sectionHtml(section, at === 0 ? 20 : 40)),
     ...(rest === null ? [] : [paragraph(rest)]),
     ...why.map((line, at) => soft(escapeHtml(line), at === 0 ? 24 : 4)),
     ...(stop === null ? [] : [soft(anchor(stop, 'color:#55595e'), 4)]),
@@ -62,9 +60,9 @@ ${parts.join('\n')}
 `;
 }
 
-function sectionHtml({ title, account, lines, counts, link, linkText, afterwards }: MailSection): string {
+function sectionHtml({ title, account, lines, counts, link, linkText }: MailSection, above: number): string {
   return [
-    `<h1 style="margin:20px 0 8px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>`,
+    `<h1 style="margin:${above}px 0 8px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>`,
     ...(account === null ? [] : [soft(escapeHtml(`Account ${account}`), 0)]),
     ...lines.map(paragraph),
     ...counts.map(
@@ -72,7 +70,6 @@ function sectionHtml({ title, account, lines, counts, link, linkText, afterwards
         `<p class="${mark}" style="margin:0 0 6px;padding:1px 0 1px 12px;border-left:4px solid ${COUNT_COLORS[mark][0]}"><b>${count}</b> ${escapeHtml(label)}</p>`,
     ),
     `<p style="margin:20px 0">${anchor({ link, linkText }, 'display:inline-block;padding:10px 20px;border-radius:10px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none', 'button')}</p>`,
-    ...afterwards.map(paragraph),
   ].join('\n');
 }
 

@@ -73,7 +73,7 @@ function reasonsOf({ events, url }: MailContent): string[] {
 }
 
 function sectionOf(told: ToldEvent, url: string, isOfSeveral: boolean): Section {
-  const base = { account: isOfSeveral ? accountOf(told) : null, counts: [], afterwards: [] };
+  const base = { account: isOfSeveral ? accountOf(told) : null, counts: [] };
   const { list, endpoint } = told;
   switch (told.event) {
     case 'list.done': {

@@ -18,7 +18,7 @@ export const signIn: Feature = {
     await app.register(async (browser) => {
       limitSignIns(browser, parts.context.db, ready, admitLimitMs);
       openIdRoutes(browser, parts, openid && createProvider(openid, parts.fetchNamed));
-      mailSignInRoutes(browser, parts, async () => {});
+      mailSignInRoutes(browser, parts);
     });
   },
 };

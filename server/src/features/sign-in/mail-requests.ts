@@ -3,14 +3,11 @@
 // dropped.
 import { parseAddress } from '@mxproof/engine';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database, Tx } from '../../store/database.ts';
-import { isMailboxOfMember } from './stored-claims.ts';
+import type { Database } from '../../store/database.ts';
+import { askForSignInMail } from '../../store/link-mails.ts';
 
 /** Of this process. Each takes milliseconds. */
 const MAX_WAITING = 1_000;
-
-/** Has a link mailed to a mailbox, in lower case; how often is its concern. */
-export type QueueSignInMail = (tx: Tx, email: string) => Promise<unknown>;
 
 export interface MailRequests {
   add(email: string): void;
@@ -18,27 +15,19 @@ export interface MailRequests {
   settled(): Promise<void>;
 }
 
-export function createMailRequests(
-  db: Database,
-  queueSignInMail: QueueSignInMail,
-  log: FastifyBaseLogger,
-): MailRequests {
+export function createMailRequests(db: Database, log: FastifyBaseLogger): MailRequests {
   const waiting: string[] = [];
   let working: Promise<void> | null = null;
 
   async function work(): Promise<void> {
     for (let email = waiting.shift(); email !== undefined; email = waiting.shift())
-      await mailTo(email).catch((error: unknown) => {
-        const name = error instanceof Error ? error.name : 'unknown';
-        log.warn({ error: name }, 'a sign-in link could not be prepared: its reader has to ask again');
-      });
+      await db
+        .transaction((tx) => askForSignInMail(tx, email))
+        .catch((error: unknown) => {
+          const name = error instanceof Error ? error.name : 'unknown';
+          log.warn({ error: name }, 'a sign-in link could not be prepared: its reader has to ask again');
+        });
     working = null;
-  }
-
-  async function mailTo(email: string): Promise<void> {
-    await db.transaction(async (tx) => {
-      if (await isMailboxOfMember(tx, email)) await queueSignInMail(tx, email);
-    });
   }
 
   return {

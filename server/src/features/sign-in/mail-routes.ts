@@ -13,7 +13,7 @@ import { isSameOrigin } from '../../http/wire/same-origin.ts';
 import { ACCOUNT_SESSION } from '../../http/wire/session-cookie.ts';
 import { findMailedLink } from '../../store/mailed-links.ts';
 import { enterByMail } from './enter-account.ts';
-import { createMailRequests, type QueueSignInMail } from './mail-requests.ts';
+import { createMailRequests } from './mail-requests.ts';
 
 const MAILED_LINK: LinkKind = {
   path: '/sign-in/mail/:token',
@@ -34,9 +34,9 @@ const MAILED_LINK: LinkKind = {
 };
 
 /** Tries are counted (http/limit-sign-ins.ts). */
-export function mailSignInRoutes(app: FastifyInstance, parts: Parts, queue: QueueSignInMail): void {
+export function mailSignInRoutes(app: FastifyInstance, parts: Parts): void {
   const { db } = parts.context;
-  const requests = createMailRequests(db, queue, app.log);
+  const requests = createMailRequests(db, app.log);
   app.addHook('onClose', () => requests.settled());
   linkRoutes(app, db, MAILED_LINK);
 

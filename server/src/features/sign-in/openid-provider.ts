@@ -41,9 +41,9 @@ const MAX_EMAIL_CHARACTERS = 254;
 const SCOPE = 'openid email';
 const CALLBACK_PATH = '/sign-in/openid/callback';
 
-export type ProviderRefusal = 'provider_unavailable' | 'provider_refused' | 'provider_untrusted';
+type ProviderRefusal = 'provider_unavailable' | 'provider_refused' | 'provider_untrusted';
 
-export interface Failed {
+interface Failed {
   readonly refusal: ProviderRefusal;
   /** For the log: words of the protocol, of the library or of the system, nothing that the provider wrote. */
   readonly reason: string;
@@ -181,7 +181,7 @@ function claimsWanted({ accountClaim, roleClaim, operators }: OpenIdSettings): s
 
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-export function provedBy(claims: Claims, settings: OpenIdSettings): Proved | Failed {
+function provedBy(claims: Claims, settings: OpenIdSettings): Proved | Failed {
   const { iss: issuer, sub: subject } = claims;
   if (subject.length > MAX_SUBJECT_CHARACTERS) return { refusal: 'provider_untrusted', reason: 'subject' };
   const { accountClaim, roleClaim, operators } = settings;

@@ -5,9 +5,9 @@ import type { Tx } from './database.ts';
 /** Of each kind: a stranger who asks for sign-in links keeps no invitation away. */
 export const MAILS_AN_HOUR = 5;
 /** Of an account: mail goes out in the operator's name, to people who have not asked for it. */
-export const INVITATIONS_A_DAY = 200;
+const INVITATIONS_A_DAY = 200;
 /** Of all sign-in links, whoever asks: a bound for the relay. */
-export const SIGN_INS_AN_HOUR = 5_000;
+const SIGN_INS_AN_HOUR = 5_000;
 
 const BOUNDS_LOCK = 0x6d78_6c6d;
 

@@ -26,7 +26,8 @@ const invited = (role: Role, email = `${role}@x.test`): Promise<Invited> => invi
 test('an owner invites with a link, which lets somebody join once', async () => {
   const made = await service.call('POST', '/v1/members', { body: { email: ' Ann@X.Test ', role: 'member' } });
   expect(made.status).toBe(201);
-  const { link, ...member } = made.json;
+  const { link, mailed, ...member } = made.json;
+  expect(mailed).toBe(false);
   expect(member).toMatchObject({ email: 'ann@x.test', role: 'member', status: 'invited', joined_at: null });
   expect(link).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${service.port}/join/[\\w-]{43}$`));
   expect(await members()).toEqual([member]);

@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('a member is invited, listed without the link, given another role and removed', async () => {
-  const { link, mailed: _, ...member } = await mx.members.invite({ email: 'anna@example.com', role: 'viewer' });
+  const {
+    link,
+    mailed: _,
+    ...member
+  } = await mx.members.invite({ email: 'anna@example.com', role: 'viewer' });
   expect(link).toMatch(/\/join\/[\w-]{43}$/);
   expect(await mx.members.list()).toEqual([member]);
   await expect(mx.members.invite({ email: 'anna@example.com', role: 'owner' })).rejects.toMatchObject({

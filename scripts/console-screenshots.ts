@@ -224,6 +224,8 @@ async function takeAlone(browser: Browser): Promise<void> {
     const page = await context.newPage();
     await page.goto(link.href);
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto('/operator/sources');
     await page.getByRole('button', { name: /^203.0.113.7 at Yahoo/ }).waitFor();
     await page.screenshot({ path: `${FOLDER}operator-sources.png`, animations: 'disabled' });
     await page.goto('/operator/doctor');

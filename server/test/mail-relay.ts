@@ -42,7 +42,7 @@ export async function startRelay(refuse: () => Error | null = () => null): Promi
 }
 
 /** Lines that were broken for their length are whole again. */
-function decoded(source: string): string {
+export function decoded(source: string): string {
   return source.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
 }
 

@@ -133,33 +133,39 @@ export function CheckPage() {
   return (
     <section className="check stack">
       <PageTitle>{text.title}</PageTitle>
-      <form className="check-form" hidden={!may.change} onSubmit={submit} noValidate>
-        <TextField className="field" value={address} onChange={type} name="address" autoFocus>
-          <Label className="visually-hidden">{text.address}</Label>
-          <Input
-            ref={field}
-            className="input"
-            placeholder={text.placeholder}
-            // Not type="email": Chromium would write a domain such as bücher.example as punycode into it.
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoComplete="off"
-            {...SEARCH_FIELD}
-          />
-        </TextField>
-        <Button
-          type="submit"
-          variant="primary"
-          isDisabled={isBusy || charge.short !== null}
-          aria-describedby={priceId}
-        >
-          {isBusy ? text.busy : text.submit}
-        </Button>
-        <p id={priceId} className="small soft check-price" {...(charge.short !== null && { role: 'status' })}>
-          {charge.short ?? (charge.price ? text.price : null)}
-        </p>
-      </form>
+      {may.change && (
+        <form className="check-form" onSubmit={submit} noValidate>
+          <TextField className="field" value={address} onChange={type} name="address" autoFocus>
+            <Label className="visually-hidden">{text.address}</Label>
+            <Input
+              ref={field}
+              className="input"
+              placeholder={text.placeholder}
+              // Not type="email": Chromium would write a domain such as bücher.example as punycode into it.
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoComplete="off"
+              {...SEARCH_FIELD}
+            />
+          </TextField>
+          <Button
+            type="submit"
+            variant="primary"
+            isDisabled={isBusy || charge.short !== null}
+            aria-describedby={priceId}
+          >
+            {isBusy ? text.busy : text.submit}
+          </Button>
+          <p
+            id={priceId}
+            className="small soft check-price"
+            {...(charge.short !== null && { role: 'status' })}
+          >
+            {charge.short ?? (charge.price ? text.price : null)}
+          </p>
+        </form>
+      )}
       {charge.question}
       {problem !== null && <ProblemNotice>{problem}</ProblemNotice>}
       {invalid !== null && (

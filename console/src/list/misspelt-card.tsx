@@ -65,30 +65,32 @@ export function MisspeltCard({
           onCharge={() => correct.mutate()}
         />
       </div>
-      <details className="misspelt-choice" hidden={!may.change}>
-        <summary>{text.choose}</summary>
-        <p className="small soft">{text.chooseHint}</p>
-        <ul>
-          {misspellings.map((pair) => (
-            <li key={pair.domain}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={!unticked.has(pair.domain)}
-                  disabled={correct.isPending}
-                  onChange={({ target }) => {
-                    const next = new Set(unticked);
-                    if (target.checked) next.delete(pair.domain);
-                    else next.add(pair.domain);
-                    setUnticked(next);
-                  }}
-                />
-                <Pair {...pair} />
-              </label>
-            </li>
-          ))}
-        </ul>
-      </details>
+      {may.change && (
+        <details className="misspelt-choice">
+          <summary>{text.choose}</summary>
+          <p className="small soft">{text.chooseHint}</p>
+          <ul>
+            {misspellings.map((pair) => (
+              <li key={pair.domain}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={!unticked.has(pair.domain)}
+                    disabled={correct.isPending}
+                    onChange={({ target }) => {
+                      const next = new Set(unticked);
+                      if (target.checked) next.delete(pair.domain);
+                      else next.add(pair.domain);
+                      setUnticked(next);
+                    }}
+                  />
+                  <Pair {...pair} />
+                </label>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {correct.isError && <ProblemNotice>{newListsProblem(correct.error)}</ProblemNotice>}
     </section>
   );

@@ -16,11 +16,11 @@ export const members = {
   intro:
     'People who use this account in a browser. Each signs in as themselves, without an API key. What members did is under “Who did what”.',
   invite: 'Invite somebody',
-  columns: { person: 'Person', role: 'Role', status: 'Status', seen: 'Last seen', actions: 'Change' },
+  columns: { person: 'Person', role: 'Role', status: 'Status', actions: 'Change' },
   joined: (day: string) => `Joined ${day}`,
   invited: (day: string) => `Invited ${day}`,
   mailFailed: (why: string) => `Mail not sent: ${why}`,
-  neverSeen: 'Never',
+  seen: (moment: string) => `Last seen ${moment}`,
   you: 'You',
   unnamed: (id: number) => `Member ${id}`,
   email: 'E-mail address',

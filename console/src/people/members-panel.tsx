@@ -111,9 +111,12 @@ function columns({
     },
     {
       name: names.status,
-      cell: ({ joined_at, created_at, mail_error }) => (
+      cell: ({ joined_at, created_at, last_seen_at, mail_error }) => (
         <span className="small">
           {joined_at === null ? text.invited(formatDay(created_at)) : text.joined(formatDay(joined_at))}
+          {last_seen_at !== null && (
+            <span className="records-below soft">{text.seen(formatMoment(last_seen_at))}</span>
+          )}
           {mail_error !== null && (
             <span className="records-below member-fault">{text.mailFailed(mail_error)}</span>
           )}
@@ -121,15 +124,8 @@ function columns({
       ),
     },
     {
-      name: names.seen,
-      cell: ({ last_seen_at }) => (
-        <span className="small soft">
-          {last_seen_at === null ? text.neverSeen : formatMoment(last_seen_at)}
-        </span>
-      ),
-    },
-    {
       name: names.actions,
+      isShort: true,
       cell: (member) => (
         <span className="member-actions">
           <Button

@@ -70,13 +70,14 @@ export const MORE = [
   'scripts/{pack,pack-client}.test.ts',
 ];
 
-/** Failovers, poolers, proxies and broken machines, nodes of two versions, and what mail servers can be
- * configured to say: `npm run test:long`, which a release runs. */
+/** Failovers, poolers, proxies and broken machines, nodes of two versions, what mail servers can be
+ * configured to say, and every page of the console in three sizes and two themes: `npm run test:long`, which a release runs. */
 export const LONG = [
   'server/test/faults/*.test.ts',
   'server/test/{admin-walk,failover,patroni,point-in-time,poolers-and-tls,prometheus,proxies,socks}.test.ts',
   'engine/test/mail-server-configurations.test.ts',
   'scripts/side-by-side.test.ts',
+  'console/test/looks.test.ts',
 ];
 
 /** The specification's tests of the HTTP interface, which hold for a service without any feature, too. */
@@ -88,7 +89,7 @@ export const WITHOUT_FEATURES = [
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */
 export const BROWSERS = ['console/test/console.test.ts'];
 export const MORE_BROWSERS = [
-  'console/test/{console-more,console-operator,console-people,looks,own-files}.test.ts',
+  'console/test/{console-more,console-operator,console-people,own-files}.test.ts',
 ];
 /** A thousand callbacks must be open at once, and the service gives each ten seconds; real mail servers count connections by
  * the second, and the engine's time runs five times as fast as theirs. */

@@ -72,6 +72,8 @@ export function cutOff(rig: () => Rig): void {
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
+    // Half of a transition has colours that stay nowhere.
+    await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });

@@ -31,7 +31,7 @@ CREATE TABLE mxproof.members (
   joined_at    timestamptz,
   -- At most a minute behind: not every request writes.
   last_seen_at timestamptz,
-  -- Gets mail when a list of the account is done, whoever made it.
+  -- Lists that this member starts are mailed of when they are done, unless another choice is made beside Start.
   list_mail    boolean NOT NULL DEFAULT false,
   UNIQUE (account_id, email),
   UNIQUE (account_id, person_id),

@@ -156,6 +156,10 @@ async function fillRest(db: Database, { id, done, mark }: { id: number; done: nu
       [hook!.id, hash],
     ],
     [
+      `INSERT INTO mxproof.link_mails (kind, email, account_id) VALUES ('invitation', $2, $1)`,
+      [id, `invited@${mark}.example`],
+    ],
+    [
       `INSERT INTO mxproof.rate_windows (key_id, kind) VALUES ($1, 'account_requests'), ($2, 'addresses'), ($3, 'hook')`,
       [id, key.id, hook!.id],
     ],

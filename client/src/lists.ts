@@ -35,6 +35,8 @@ export interface NewList {
   readonly group?: string;
   /** What it was made of: kept with the list, and given back with `include: 'file'`. */
   readonly file?: ListFile;
+  /** In a browser, signed in as a member: mail them when it is done. Default: as they have chosen for all of their lists. */
+  readonly mailWhenDone?: boolean | undefined;
 }
 
 type ListInclude = NonNullable<GetListQuery['include']>[number];
@@ -61,7 +63,7 @@ export class Lists {
 
   /** Submits at most 100,000 addresses; more are for `verifyMany`. Charged once, however often it is retried. */
   async create(
-    { emails, name, callbackUrl, group, file }: NewList,
+    { emails, name, callbackUrl, group, file, mailWhenDone }: NewList,
     options: PostOptions = {},
   ): Promise<ListSummary> {
     const body = {
@@ -70,6 +72,7 @@ export class Lists {
       ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
       ...(group !== undefined && { group }),
       ...(file !== undefined && { file }),
+      ...(mailWhenDone !== undefined && { mail_when_done: mailWhenDone }),
     } satisfies CreateListBody;
     const call = { method: 'POST', path: '/lists', body, headers: idempotencyKey(options) } as const;
     return shaped((await this.#transport.call(call, options)).body, LIST, 'a list');

@@ -22,7 +22,7 @@ export async function submitPart(
       ...{ emails, name },
       ...(group !== undefined && { group }),
       ...(file && { file }),
-      ...(mailWhenDone !== undefined && { mail_when_done: mailWhenDone }),
+      ...(mailWhenDone !== undefined && { mailWhenDone }),
     };
     return { kind: 'created', list: await mx.lists.create(list, { idempotencyKey }) };
   } catch (error) {

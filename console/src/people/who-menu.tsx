@@ -30,6 +30,7 @@ export function WhoMenu({
   return (
     <Popover
       className="menu who-menu card"
+      aria-label={text.title}
       triggerRef={trigger}
       placement="bottom end"
       isOpen

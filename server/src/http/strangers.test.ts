@@ -159,6 +159,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/session/switch': () => [half('POST /session/switch', 4_000), half('POST /session/switch', 1_000_000)],
     '/join/:token': () => [request('GET /join/x'), half('POST /join/x', 40_000)],
     '/sign-in/:token': () => [request('GET /sign-in/x'), half('POST /sign-in/x', 40_000)],
+    '/stop-mail/:token': () => [request('GET /stop-mail/x'), half('POST /stop-mail/x', 40_000)],
   };
 
   test('every route without a key is asked about here', () => {

@@ -158,6 +158,14 @@ describe.each([false, true])('TLS: %s', (isTls) => {
     '/session': () => [half('POST /session', 4_000), half('POST /session', 1_000_000)],
     '/session/switch': () => [half('POST /session/switch', 4_000), half('POST /session/switch', 1_000_000)],
     '/join/:token': () => [request('GET /join/x'), half('POST /join/x', 40_000)],
+    '/session/ways': () => [request('GET /session/ways')],
+    '/sign-in/mail': () => [half('POST /sign-in/mail', 4_000), half('POST /sign-in/mail', 1_000_000)],
+    '/sign-in/mail/:token': () => [request('GET /sign-in/mail/x'), half('POST /sign-in/mail/x', 40_000)],
+    '/sign-in/openid': () => [request('GET /sign-in/openid')],
+    '/sign-in/openid/:token': () => [half('POST /sign-in/openid/x', 40_000)],
+    '/sign-in/openid/callback': () => [request(`GET /sign-in/openid/callback?code=${'x'.repeat(10_000)}`)],
+    '/operator/sign-in/openid': () => [request('GET /operator/sign-in/openid')],
+    '/operator/sign-in/openid/:token': () => [half('POST /operator/sign-in/openid/x', 40_000)],
     '/sign-in/:token': () => [request('GET /sign-in/x'), half('POST /sign-in/x', 40_000)],
   };
 

@@ -31,8 +31,11 @@ const DIALS: Readonly<Record<string, string>> = {
   'server/src/http/sign-in-page.ts': 'your MXProof service',
   'server/src/http/docs/page-script.ts': 'your MXProof service',
   'console/src/operator/operator-api.ts': 'your MXProof service',
+  'console/src/people/switch-session.ts': 'your MXProof service',
   'console/src/shell/api.ts': 'your MXProof service',
   'console/src/shell/browser-session.ts': 'your MXProof service',
+  'console/src/shell/ways.ts': 'your MXProof service',
+  'console/src/sign-in/ask-for-link.ts': 'your MXProof service',
 };
 
 /** What of these modules opens a connection or asks a server; the rest listens, parses or is a type. */

@@ -14,7 +14,7 @@ const querystring = {
   properties: { limit: { type: 'string' }, size: { type: 'string', ...deprecated(OLD_PARAMETER) } },
 };
 const answers = { 200: response('Something.', { type: 'object' }), ...refusals('bad_limit') };
-const config = { keys: EVERY_KEY };
+const config = { keys: EVERY_KEY, role: 'viewer' } as const;
 
 let service: TestService;
 beforeAll(async () => {

@@ -25,13 +25,15 @@ const WIDENS: readonly string[] = [
   "ALTER TABLE mxproof.jobs DROP CONSTRAINT jobs_queue_check, ADD CONSTRAINT jobs_queue_check CHECK (queue IN ('chunk', 'alone', 'callback', 'webhook'))",
 ];
 
-/** Of columns that come with them, which are null in rows of a node that knows nothing of them: that they take. */
+/** Of columns that come with them, which are null, or each another default, in rows of a node that knows nothing of them: that they take. */
 const TAKES_NULL: readonly string[] = [
   'CHECK (rate_requests > 0)',
   'CHECK (rate_addresses > 0)',
   'CHECK (monthly_credits > 0)',
   'ADD CHECK (num_nulls(monthly_credits, monthly_from) IN (0, 2))',
   'ADD CHECK (removed_at IS NULL OR deleted_at IS NOT NULL)',
+  'stop_token uuid NOT NULL UNIQUE DEFAULT gen_random_uuid()',
+  'member_id bigint REFERENCES mxproof.members ON DELETE CASCADE',
   'CREATE UNIQUE INDEX accounts_external_id ON mxproof.accounts (external_id) WHERE external_id IS NOT NULL',
 ];
 const withoutHarmless = (statement: string) =>

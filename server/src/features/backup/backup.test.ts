@@ -219,6 +219,7 @@ test('nobody is signed in after a restore, also of a backup that has sessions an
     `members (account_id, email, role) SELECT id, 'a@x.test', 'owner' FROM mxproof.accounts`,
     `invitations (member_id, hash, by_mail) SELECT id, 'a', true FROM mxproof.members`,
     `mailed_links (email, hash) VALUES ('a@x.test', 'a')`,
+    `link_mails (kind, email) VALUES ('sign_in', 'a@x.test')`,
     `openid_flows (state_hash, browser_hash, nonce, verifier) VALUES ('a', 'a', 'a', 'a')`,
   ])
     await db.query(`INSERT INTO mxproof.${row}`);

@@ -91,6 +91,7 @@ test('every column with bytes is sealed and sealed again by a rotation, or is kn
     'mailed_links.hash',
     'openid_flows.browser_hash',
     'openid_flows.invitation_hash',
+    'openid_flows.page_hash',
     'openid_flows.state_hash',
     'operator_links.hash',
     'operator_sessions.hash',

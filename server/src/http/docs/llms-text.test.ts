@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../../test/http-service.ts';
 import { WEBHOOK_EVENTS } from '../../rules/webhook-events.ts';
 import { ERROR_CODES } from '../errors.ts';
+import { NOT_FOR_PROGRAMS } from './llms-text.ts';
 
 /** What a model is given of it beside everything else. */
 const MAX_BYTES = 16_000;
@@ -36,23 +37,26 @@ test('it is at most 16 kB, of the form of llmstxt.org: a title, a summary, parag
   }
 });
 
-test('every operation of the document is a line, with what it takes', async () => {
+test('every operation that a program may call is a line, with what it takes', async () => {
   const { paths } = (await service.call('GET', '/v1/openapi.json', { key: null })).json as {
     paths: Record<string, Record<string, { summary: string }>>;
   };
   const lines = text.split('\n');
-  for (const [path, operations] of Object.entries(paths))
+  const forPrograms = Object.entries(paths).filter(([path]) => !NOT_FOR_PROGRAMS.paths.test(path));
+  for (const [path, operations] of forPrograms)
     for (const [method, { summary }] of Object.entries(operations)) {
       const title = `- \`${method.toUpperCase()} ${path}`;
       const found = lines.filter((line) => line.startsWith(`${title}\``) || line.startsWith(`${title} `));
       expect(found, title).toHaveLength(1);
       expect(found[0]!.endsWith(`\`: ${summary}`), found[0]).toBe(true);
     }
-  expect(text).toContain('`POST /v1/lists {emails, name?, callback_url?, group?, file?}`');
+  expect(text).toContain('`POST /v1/lists {emails, name?, callback_url?, group?, file?, mail_when_done?}`');
   expect(text).toContain('`GET /v1/lists ?offset&limit&status&group&single&include`');
 });
 
 test('every word that a program may meet is in it', () => {
-  for (const word of [...ERROR_CODES, ...REASON_WORDS, ...DETAIL_WORDS, ...WEBHOOK_EVENTS])
+  const codes = ERROR_CODES.filter((code) => !NOT_FOR_PROGRAMS.codes.includes(code));
+  for (const code of NOT_FOR_PROGRAMS.codes) expect(ERROR_CODES).toContain(code);
+  for (const word of [...codes, ...REASON_WORDS, ...DETAIL_WORDS, ...WEBHOOK_EVENTS])
     expect(text).toContain(`\`${word}\``);
 });

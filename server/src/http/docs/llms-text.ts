@@ -10,6 +10,16 @@ import { ERROR_CODES, wording } from '../errors.ts';
 import { expandParts } from '../openapi/share-parts.ts';
 import { CHECK_MANY, CHECK_ONE, PYTHON, TYPESCRIPT } from './llms-samples.ts';
 
+/** What browsers, sending services and process managers ask, and are told: no program with a key meets it. */
+export const NOT_FOR_PROGRAMS = {
+  paths: /^\/(?:session|sign-in|healthz|readyz)\b|^\/v1\/(?:members\/me|hooks\/\{service\}\/\{token\})$/,
+  codes: [
+    ...['role', 'foreign_page', 'no_other_side', 'bad_list_mail', 'no_mail_sent', 'mailbox_not_proved'],
+    ...['sign_in_by_key_off', 'sign_in_expired', 'sign_in_not_set_up', 'link_not_found', 'not_invited'],
+    ...['provider_refused', 'provider_untrusted', 'provider_unavailable', 'hook_refused'],
+  ] as readonly string[],
+} as const;
+
 interface Schema {
   readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   readonly required?: readonly string[];
@@ -31,7 +41,7 @@ export function llmsText(document: OpenApiDocument): string {
 
 > ${info.description.split('\n\n')[0]}
 
-Base URL: the origin that served this file, \`MXPROOF_URL\` below. Every request under \`/v1\` has \`Authorization: Bearer <key>\`, where a key is \`mx_live_…\`, or \`mx_test_…\` for tests: no network, no credits. Bodies are JSON in UTF-8, times Unix seconds. One credit per unique address is charged at submission; \`unknown\` is refunded. The programs below run as they stand with \`MXPROOF_URL\` and \`MXPROOF_API_KEY\` set. API version ${info.version}.
+Base URL: the origin that served this file, \`MXPROOF_URL\` below. Every request under \`/v1\` has \`Authorization: Bearer <key>\`, where a key is \`mx_live_…\`, or \`mx_test_…\` for tests: no network, no credits. Bodies are JSON in UTF-8, times Unix seconds. One credit per unique address is charged at submission; \`unknown\` is refunded. The programs below run as they stand with \`MXPROOF_URL\` and \`MXPROOF_API_KEY\` set.
 
 A key's \`access\` is \`full\`, \`read\` (changes and charges nothing) or \`verify\` (for a sign-up form: \`POST /v1/verify\` and the results of its own checks, \`suggest\`, \`domains\`, \`status\`). A field or parameter that is not known is refused for a test key, and named in \`MXProof-Warning\` for a live one. Fields, endpoints and codes may be added: ignore what you do not know. What will be removed is announced a year before by \`Deprecation\`, \`Sunset\` and \`MXProof-Warning\`.
 
@@ -41,13 +51,13 @@ ${CHECK_ONE}
 
 ${fieldsOf(components.schemas.CheckedAddress!)}
 
-**202** instead of 200, \`{"state": "pending", "list_id": 17}\`: the mail server is slow. The check goes on and is charged, so never post the address again: read \`GET /v1/lists/17/results\` (named by \`Content-Location\`) until the row's \`state\` is no longer \`pending\`. \`Prefer: wait=N\` says after how many seconds to answer 202: 0 to 20, without it 20. A sign-up form lets \`unknown\` and 202 pass.
+**202** instead of 200, \`{"state": "pending", "list_id": 17}\`: the mail server is slow. The check goes on and is charged, so never post the address again: read \`GET /v1/lists/17/results\` until the row's \`state\` is no longer \`pending\`. \`Prefer: wait=N\` says after how many seconds to answer 202: 0 to 20, without it 20. A sign-up form lets \`unknown\` and 202 pass.
 
-**Many addresses:** \`POST /v1/lists\`, at most ${MAX_ADDRESSES} each. \`/events\` is a stream that ends when the list is \`done\` or \`failed\`; or poll \`GET /v1/lists/{id}\` every 5 seconds, or give a \`callback_url\` (https). Increase \`offset\` by \`limit\` until a page has fewer rows. Rows are \`{"results": […]}\` with the fields above and \`provider\`; \`format=csv\` gives CSV. With the same \`Idempotency-Key\`, a repeat within 24 hours is not charged again.
+**Many addresses:** \`POST /v1/lists\`, at most ${MAX_ADDRESSES} each. \`/events\` is a stream that ends when the list is \`done\` or \`failed\`; or poll \`GET /v1/lists/{id}\` every 5 seconds, or give a \`callback_url\` (https). Increase \`offset\` by \`limit\` until a page has fewer rows. Rows are \`{"results": […]}\` with the fields above and \`provider\`. With the same \`Idempotency-Key\`, a repeat within 24 hours is not charged again.
 
 ${CHECK_MANY}
 
-**TypeScript and JavaScript:** \`@mxproof/client\`, without dependencies. Not on npm yet: \`npm run pack -- DIR\` in a checkout of MXProof, then \`npm install DIR/mxproof-client-*.tgz\`. **Python:** \`mxproof\`, with \`MXProof\` and \`AsyncMXProof\`: \`pip install ./clients/python\` in a checkout. Both read \`MXPROOF_URL\` and \`MXPROOF_API_KEY\` unless they are passed (\`new MXProof({ apiKey, baseUrl })\`, \`MXProof(api_key, base_url)\`), wait behind a 202, and repeat only what is not charged twice. \`mx.verifyMany(emails)\` and \`mx.verify_many(emails)\` take any number.
+**TypeScript and JavaScript:** \`@mxproof/client\`. Not on npm yet: \`npm run pack -- DIR\` in a checkout of MXProof, then \`npm install DIR/mxproof-client-*.tgz\`. **Python:** \`mxproof\`, with \`MXProof\` and \`AsyncMXProof\`: \`pip install ./clients/python\` in a checkout. Both read \`MXPROOF_URL\` and \`MXPROOF_API_KEY\` unless they are passed (\`new MXProof({ apiKey, baseUrl })\`, \`MXProof(api_key, base_url)\`), wait behind a 202, and repeat only what is not charged twice. \`mx.verifyMany(emails)\` and \`mx.verify_many(emails)\` take any number.
 
 ${TYPESCRIPT}
 
@@ -79,7 +89,7 @@ ${endpoints(paths)}
 ## Docs
 
 - [OpenAPI 3.1](/v1/openapi.json): every parameter, body, status and header
-- [API reference](/docs): the same for people, with a form to send requests
+- [API reference](/docs): the same for people
 - [Guides](https://github.com/mxproof/mxproof/tree/main/docs/guide): how to do what, and why
 `;
 }
@@ -107,7 +117,8 @@ function reason(word: (typeof REASON_WORDS)[number]): string {
 }
 
 function errors(): string {
-  const byStatus = Map.groupBy(ERROR_CODES, (code) => wording(code).status);
+  const met = ERROR_CODES.filter((code) => !NOT_FOR_PROGRAMS.codes.includes(code));
+  const byStatus = Map.groupBy(met, (code) => wording(code).status);
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, codes]) => `- ${status}: ${codes.map((code) => `\`${code}\``).join(', ')}`)
@@ -116,6 +127,7 @@ function errors(): string {
 
 function endpoints(paths: OpenApiDocument['paths']): string {
   return Object.entries(paths)
+    .filter(([path]) => !NOT_FOR_PROGRAMS.paths.test(path))
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { summary, parameters = [], requestBody }]) => {
         const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name);

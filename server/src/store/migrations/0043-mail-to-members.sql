@@ -61,8 +61,7 @@ BEGIN
     jsonb_build_object('credits', NEW.credits, 'lowCredits', NEW.low_credits), NULL);
   RETURN NULL;
 END $$;
-DROP TRIGGER mail_of_credits ON mxproof.accounts;
-CREATE TRIGGER mail_of_credits AFTER UPDATE ON mxproof.accounts FOR EACH ROW
+CREATE OR REPLACE TRIGGER mail_of_credits AFTER UPDATE ON mxproof.accounts FOR EACH ROW
   WHEN (OLD.credits >= OLD.low_credits AND NEW.credits < NEW.low_credits)
   EXECUTE FUNCTION mxproof.mail_of_credits();
 

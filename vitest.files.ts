@@ -89,7 +89,7 @@ export const WITHOUT_FEATURES = [
 /** A browser, the service and its database fill two cores: two such files at a time are no quicker than one by one. */
 export const BROWSERS = ['console/test/console.test.ts'];
 export const MORE_BROWSERS = [
-  'console/test/{console-more,console-operator,console-people,own-files}.test.ts',
+  'console/test/{console-more,console-openid,console-operator,console-people,own-files}.test.ts',
 ];
 /** A thousand callbacks must be open at once, and the service gives each ten seconds; real mail servers count connections by
  * the second, and the engine's time runs five times as fast as theirs. */

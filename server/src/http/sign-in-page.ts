@@ -46,7 +46,7 @@ export function signInPages(kind: SessionKind, home: string, more = '') {
         'Signing in',
         buttonsWith(
           `<button autofocus value="${path}">Sign in</button>`,
-          'If nothing happens, press the button.',
+          `If nothing happens, press the button. You can also <a href="${home}">begin again</a>.`,
           script,
         ),
       ),
@@ -75,7 +75,7 @@ export function goneLinkPage(): string {
   return plainHeaded(
     'This link no longer works',
     `<p>A sign-in link works once, within 15 minutes: this one was used, or is too old.</p>
-<p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, sign in with an API key.</p>
+<p><a href="/">Open the console</a>: if this browser is signed in, you are there; if not, it says how to sign in.</p>
 <p class="soft">For another link, ask the operator of this service, who makes one with <code>mxproof account link</code>.</p>`,
   );
 }

@@ -303,7 +303,7 @@ async function takePeople(
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('carla@shop.example');
   await take(page, 'invite');
   const out = await window();
-  const ways = { key: true, mail: true, openid: { name: 'Shop' }, operators: false };
+  const ways = { key: true, mail: true, openid: { name: 'Shop' } };
   await out.route('**/session/ways', (route) => route.fulfill({ json: ways }));
   await out.goto('/');
   await out.getByText('Use an API key').waitFor();

@@ -1502,10 +1502,6 @@ export interface SignInWays {
      */
     name: string;
   } | null;
-  /**
-   * The provider signs in those who run the service, too.
-   */
-  operators: boolean;
 }
 /**
  * The link was asked for; whether one is sent is not said.

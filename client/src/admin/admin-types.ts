@@ -761,6 +761,24 @@ export interface OperatorSession {
   expires_at: number;
 }
 /**
+ * How operators’ browsers can be signed in, besides the link of `mxproof admin link`.
+ */
+export interface OperatorSignInWays {
+  /**
+   * With an admin key.
+   */
+  key: boolean;
+  /**
+   * With an OpenID provider, from `/operator/sign-in/openid`; null: it signs in no operators.
+   */
+  openid: {
+    /**
+     * What people call the provider.
+     */
+    name: string;
+  } | null;
+}
+/**
  * An operator’s session that has just begun.
  */
 export interface OperatorSignedIn {

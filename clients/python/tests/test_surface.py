@@ -40,6 +40,7 @@ NOT_FOR_CLIENTS = {
     "POST /operator/session",
     "GET /operator/session",
     "DELETE /operator/session",
+    "GET /operator/session/ways",
 }
 PARTS = [
     "lists",

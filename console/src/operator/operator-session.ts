@@ -1,5 +1,5 @@
 // The operator's session in this browser, and what it may do.
-import type { OperatorSession } from '@mxproof/client/admin';
+import type { OperatorSession, OperatorSignInWays } from '@mxproof/client/admin';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { browserSession } from '../shell/browser-session.ts';
@@ -21,6 +21,17 @@ const session = browserSession({
 export const signInOperator = session.signIn;
 
 export const OPERATOR_SESSION = ['operator', 'session'] as const;
+
+/** How operators can sign in here, as the service says it, also to those who have not. */
+export const operatorWaysQuery = {
+  queryKey: ['operator-ways'] as const,
+  queryFn: async (): Promise<OperatorSignInWays> => {
+    const answer = await fetch(`${PATH}/ways`, { cache: 'no-store' });
+    if (!answer.ok) throw new Error(`GET ${PATH}/ways: ${answer.status}`);
+    return (await answer.json()) as OperatorSignInWays;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+};
 
 /** Null: there is none. */
 export function useOperatorSession() {

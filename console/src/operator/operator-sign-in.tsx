@@ -1,32 +1,36 @@
-// Signing in to the operator's pages: with an admin key, or how to make a link.
+// Signing in to the operator's pages: at the provider, with an admin key, or how to make a link.
+import type { OperatorSignInWays } from '@mxproof/client/admin';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { operator } from '../messages/en-operator.ts';
 import { signIn } from '../messages/en-sign-in.ts';
-import { waysQuery } from '../shell/ways.ts';
 import { KeyForm, SignInCard } from '../sign-in/sign-in-form.tsx';
 import { OPERATOR } from './operator-api.ts';
-import { signInOperator } from './operator-session.ts';
+import { operatorWaysQuery, signInOperator } from './operator-session.ts';
 
 const text = operator.out;
+/** Where the service does not say it. */
+const KEY_ALONE: OperatorSignInWays = { key: true, openid: null };
 
 export function OperatorSignIn() {
   const queries = useQueryClient();
-  const { data: ways } = useQuery(waysQuery);
-  const provider = ways?.operators ? ways.openid : null;
+  const asked = useQuery(operatorWaysQuery);
+  const ways = asked.data ?? (asked.isError ? KEY_ALONE : null);
   return (
     <SignInCard title={text.title}>
-      {provider && (
+      {ways?.openid && (
         <a className="button" data-primary href="/operator/sign-in/openid">
-          {signIn.openid(provider.name)}
+          {signIn.openid(ways.openid.name)}
         </a>
       )}
-      <KeyForm
-        words={text}
-        name="admin_key"
-        isFirst={provider === null}
-        onSubmit={signInOperator}
-        onSignedIn={() => queries.resetQueries({ queryKey: OPERATOR })}
-      />
+      {ways?.key && (
+        <KeyForm
+          words={text}
+          name="admin_key"
+          isFirst={ways.openid === null}
+          onSubmit={signInOperator}
+          onSignedIn={() => queries.resetQueries({ queryKey: OPERATOR })}
+        />
+      )}
       <p>{text.noKey}</p>
       <pre className="operator-command">
         <code>{text.command}</code>

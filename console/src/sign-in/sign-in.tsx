@@ -11,7 +11,7 @@ import { MailForm } from './mail-form.tsx';
 import { KeyForm, SignInCard } from './sign-in-form.tsx';
 
 /** Where the service does not say it. */
-const KEY_ALONE: SignInWays = { key: true, mail: false, openid: null, operators: false };
+const KEY_ALONE: SignInWays = { key: true, mail: false, openid: null };
 
 export function SignIn() {
   const asked = useQuery(waysQuery);

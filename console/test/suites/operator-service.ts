@@ -235,6 +235,18 @@ export function operatorService(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('where keys are kept out of browsers, the provider is offered and no field asks for a key', async () => {
+    const page = await rig().open(null);
+    const ways = { key: false, openid: { name: 'Acme' } };
+    await page.route('**/operator/session/ways', (route) => route.fulfill({ json: ways }));
+    await page.goto('/operator');
+    const provider = page.getByRole('link', { name: 'Continue with Acme' });
+    expect(await provider.getAttribute('href')).toBe('/operator/sign-in/openid');
+    await page.getByText('mxproof admin link').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await closePage(page);
+  });
+
   test('who may only look sees every page, is told so once, and has no button that changes anything', {
     timeout: LIMIT_MS,
   }, async () => {

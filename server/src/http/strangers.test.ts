@@ -133,6 +133,7 @@ describe.each([false, true])('TLS: %s', (isTls) => {
       half('POST /operator/session', 4_000),
       half('POST /operator/session', 1_000_000),
     ],
+    '/operator/session/ways': () => [request('GET /operator/session/ways')],
     '/*': () => [request('GET /assets/a.js'), request('GET /assets/a.js', 'Accept-Encoding: br')],
     '/favicon.svg': () => [request('GET /favicon.svg')],
     '/favicon.ico': () => [request('GET /favicon.ico')],

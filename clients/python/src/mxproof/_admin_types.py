@@ -18,6 +18,7 @@ from ._types import (
     Member,
     MemberPage,
     NewKey,
+    SignInWaysOpenid,
     Status,
     WaitingGroup,
     WebhookSecret,
@@ -68,6 +69,7 @@ __all__ = [
     "NodeRole",
     "NodeState",
     "OperatorSession",
+    "OperatorSignInWays",
     "OperatorSignedIn",
     "Overview",
     "OverviewAccounts",
@@ -83,6 +85,7 @@ __all__ = [
     "RestedBy",
     "Resting",
     "SignInLink",
+    "SignInWaysOpenid",
     "SignedOut",
     "SourceCounts",
     "SourceCountsRefused",
@@ -324,6 +327,16 @@ class OperatorSession:
     """read: every GET. write: everything."""
     expires_at: int
     """Unix seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSignInWays:
+    """How operators’ browsers can be signed in, besides the link of `mxproof admin link`."""
+
+    key: bool
+    """With an admin key."""
+    openid: SignInWaysOpenid | None
+    """With an OpenID provider, from `/operator/sign-in/openid`; null: it signs in no operators."""
 
 
 @dataclass(frozen=True, slots=True)

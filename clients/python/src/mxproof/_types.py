@@ -1073,8 +1073,6 @@ class SignInWays:
     """With a link by mail."""
     openid: SignInWaysOpenid | None
     """With an OpenID provider, from `/sign-in/openid`; null: none is set up."""
-    operators: bool
-    """The provider signs in those who run the service, too."""
 
 
 @dataclass(frozen=True, slots=True)

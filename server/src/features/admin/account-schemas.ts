@@ -108,6 +108,27 @@ const OperatorSession = adminName(
   Type.Object({ scope, expires_at: expiresAt }, { ...closed, description: 'An operator’s session.' }),
 );
 export type WireOperatorSession = Static<typeof OperatorSession>;
+const OperatorSignInWays = adminName(
+  'OperatorSignInWays',
+  Type.Object(
+    {
+      key: Type.Boolean({ description: 'With an admin key.' }),
+      openid: Type.Unsafe<{ readonly name: string } | null>({
+        type: ['object', 'null'],
+        properties: { name: { type: 'string', description: 'What people call the provider.' } },
+        required: ['name'],
+        additionalProperties: false,
+        description:
+          'With an OpenID provider, from `/operator/sign-in/openid`; null: it signs in no operators.',
+      }),
+    },
+    {
+      ...closed,
+      description: 'How operators’ browsers can be signed in, besides the link of `mxproof admin link`.',
+    },
+  ),
+);
+export type WireOperatorSignInWays = Static<typeof OperatorSignInWays>;
 adminName(
   'OperatorSignedIn',
   Type.Object(

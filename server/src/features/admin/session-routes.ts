@@ -1,4 +1,5 @@
-// GET, POST and DELETE /operator/session: an operator's browser signs in with a key, asks what it may, and signs out.
+// GET, POST and DELETE /operator/session: an operator's browser signs in with a key, asks what it may, and signs out. Before that,
+// GET /operator/session/ways says how it can sign in.
 // Promise: the key is neither kept nor sent back; pages of other sites can sign no browser in or out.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cameFrom } from '../../http/actor-of.ts';
@@ -23,7 +24,7 @@ import {
   OPERATOR_SESSION_HOURS,
   type OperatorSession,
 } from '../operator/stored-sign-ins.ts';
-import type { WireOperatorSession } from './account-schemas.ts';
+import type { WireOperatorSession, WireOperatorSignInWays } from './account-schemas.ts';
 import { ADMIN_REQUESTS, readAdminBody } from './bodies.ts';
 
 const config = { open: true };
@@ -73,11 +74,36 @@ export function operatorSignInRoutes(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-export function operatorSessionRoutes(app: FastifyInstance, { context: { db } }: Parts, door: Door): void {
+export function operatorSessionRoutes(
+  app: FastifyInstance,
+  { context: { db }, signIn: { byKey, openid } }: Parts,
+  door: Door,
+): void {
+  const signsOperatorsIn =
+    openid && (openid.operators.subjects.length > 0 || openid.operators.claim !== null);
+  const ways: WireOperatorSignInWays = {
+    key: byKey,
+    openid: signsOperatorsIn ? { name: openid.name } : null,
+  };
+
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     if (!door.ready()) return refuse(request, reply, { why: 'unavailable' });
   });
+
+  app.get(
+    '/operator/session/ways',
+    {
+      config,
+      schema: {
+        operationId: 'getOperatorSignInWays',
+        summary: 'Show how operators’ browsers can be signed in',
+        security: [],
+        response: { 200: openResponse('The ways.', ref('OperatorSignInWays')), ...openRefusals() },
+      },
+    },
+    async () => ways,
+  );
 
   /** Null: the database does not answer. */
   const sessionOf = (request: FastifyRequest) =>

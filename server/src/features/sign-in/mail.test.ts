@@ -151,7 +151,7 @@ test('a link is good for a quarter of an hour', async () => {
 
 test('the page is told what is set up', async () => {
   const ways = await service.call('GET', '/session/ways', { key: null });
-  expect(ways.json).toEqual({ key: true, mail: true, openid: null, operators: false });
+  expect(ways.json).toEqual({ key: true, mail: true, openid: null });
   expect((await service.call('GET', '/sign-in/openid', { key: null })).headers['mxproof-error']).toBe(
     'sign_in_not_set_up',
   );

@@ -559,5 +559,7 @@ test('signing in with keys is switched off here, for accounts and for operators;
   expect([operator.status, operator.headers['mxproof-error']]).toEqual([403, 'sign_in_by_key_off']);
   expect((await service.call('GET', '/v1/account')).status).toBe(200);
   const ways = await service.call('GET', '/session/ways', { key: null });
-  expect(ways.json).toEqual({ key: false, mail: false, openid: { name: 'Acme' }, operators: true });
+  expect(ways.json).toEqual({ key: false, mail: false, openid: { name: 'Acme' } });
+  const operators = await service.call('GET', '/operator/session/ways', { key: null });
+  expect(operators.json).toEqual({ key: false, openid: { name: 'Acme' } });
 });

@@ -15,9 +15,6 @@ const SignInWays = name(
         additionalProperties: false,
         description: 'With an OpenID provider, from `/sign-in/openid`; null: none is set up.',
       }),
-      operators: Type.Boolean({
-        description: 'The provider signs in those who run the service, too.',
-      }),
     },
     { ...closed, description: 'How browsers can be signed in here.' },
   ),

@@ -10,7 +10,6 @@ export function waysRoute(app: FastifyInstance, { byKey, byMail, openid }: SignI
     key: byKey,
     mail: byMail,
     openid: openid && { name: openid.name },
-    operators: openid !== null && (openid.operators.subjects.length > 0 || openid.operators.claim !== null),
   };
   app.get(
     '/session/ways',

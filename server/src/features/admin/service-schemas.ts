@@ -126,7 +126,11 @@ const SourceHealth = adminName(
         {
           kind: words(['block', 'rate', 'ptr', 'policy'], 'What it is about.'),
           reply: Type.String({ description: 'In the mail server’s words.' }),
-          link: orNull('Where to ask to be taken off, https and of a known operator; null: none.'),
+          link: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            pattern: '^https://',
+            description: 'Where to ask to be taken off the list, at a known operator; null: none.',
+          }),
           at: Type.Integer({ description: 'Unix seconds.' }),
         },
         'The latest refusal about the source; null: none.',

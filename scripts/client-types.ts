@@ -1,12 +1,12 @@
-// Writes client/src/api-types.ts from openapi.json, client/src/admin/admin-types.ts from openapi-admin.json, and client/src/version.ts from
-// package.json; with --check, says whether the
-// committed ones are up to date.
+// Writes client/src/api-types.ts from openapi.json, client/src/admin/admin-types.ts and admin-shapes.ts from openapi-admin.json, and
+// client/src/version.ts from package.json; with --check, says whether the committed ones are up to date.
 // Promise: every shape the document names, and every query, body and response it does not name, is a type: none of the
 // client's wire types is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { expandParts } from '../server/src/http/openapi/share-parts.ts';
+import { type AnswerSchema, shapesOf } from './client-shapes.ts';
 
 type Schema = Record<string, unknown>;
 interface Content {
@@ -30,10 +30,12 @@ interface Document {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
+function read(file: string): Document {
+  return expandParts(JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as Document);
+}
+
 async function typesOf(file: string): Promise<string> {
-  const document = expandParts(
-    JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as Document,
-  );
+  const document = read(file);
 
   // `Error` is every language's own word.
   const { Error: ErrorBody, ...named } = document.components.schemas;
@@ -93,6 +95,21 @@ async function typesOf(file: string): Promise<string> {
     );
 }
 
+/** What the operator's client reads: the answers of all operations that it has, and a line of the trail. */
+function adminShapes(): string {
+  const { paths, components } = read('openapi-admin.json');
+  const answers = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/admin/v1/'))
+    .flatMap(([, { delete: _, ...methods }]) => Object.values(methods))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status]) => status < '300')
+    .map(([, { content }]) => String(content!['application/json']!.schema.$ref).split('/').at(-1)!);
+  return shapesOf(
+    components.schemas as Record<string, AnswerSchema>,
+    new Set([...answers, 'AdminAuditEntry']),
+  );
+}
+
 /** Without what changes the type's form and not its meaning: bounds of arrays would become tuples, `$id` names. */
 function bare(schema: unknown): JSONSchema {
   return JSON.parse(
@@ -108,6 +125,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const files: Readonly<Record<string, string>> = {
   'api-types.ts': await typesOf('openapi.json'),
   'admin/admin-types.ts': await typesOf('openapi-admin.json'),
+  'admin/admin-shapes.ts': adminShapes(),
   'version.ts': `// Written by scripts/client-types.ts from package.json.\nexport const VERSION = '${version}';\n`,
 };
 for (const [name, content] of Object.entries(files)) {

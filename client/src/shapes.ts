@@ -20,6 +20,8 @@ import { UnexpectedAnswer } from './errors.ts';
 
 export type Is = (value: unknown) => boolean;
 export type Shape<Body> = Readonly<Partial<Record<keyof Body, Is>>>;
+/** Every field: an answer without one is not the service's. */
+export type Whole<Body> = Readonly<Record<keyof Body, Is>>;
 
 export const isText: Is = (value) => typeof value === 'string';
 export const isFlag: Is = (value) => typeof value === 'boolean';
@@ -27,6 +29,16 @@ export const isNumber: Is = (value) => typeof value === 'number';
 export const isId: Is = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 /** A later service may have words that are not known yet. */
 export const isWord: Is = (value) => isText(value) && /^[a-z0-9_-]{0,64}$/.test(value as string);
+/** What is shown as a link has no other scheme. */
+export const isHttps: Is = (value) => isText(value) && (value as string).startsWith('https://');
+export const isObject =
+  (shape: object): Is =>
+  (value) =>
+    fits(value, shape);
+export const isAnyOf =
+  (...all: readonly Is[]): Is =>
+  (value) =>
+    all.some((is) => is(value));
 export const isNullOr =
   (is: Is): Is =>
   (value) =>
@@ -61,7 +73,7 @@ export const LIST: Shape<ListSummary> = {
   total: isNumber,
   duplicates_removed: isNumber,
   checked: isNumber,
-  counts: (value) => fits(value, COUNTS),
+  counts: isObject(COUNTS),
   created_at: isNumber,
   finished_at: isNullOr(isNumber),
 };
@@ -82,14 +94,14 @@ export const ROW: Shape<ResultRow> = {
 const WARM_UP_LEFT: Shape<WarmUpLeft> = { provider: isWord, left: isNumber };
 const WARM_UP: Shape<WarmUpStatus> = {
   day_ends_at: isNumber,
-  providers: isListOf((one) => fits(one, WARM_UP_LEFT)),
+  providers: isListOf(isObject(WARM_UP_LEFT)),
   elsewhere: isNumber,
 };
 const STATUS_REASON: Shape<StatusReason> = { code: isWord, since: isNumber, advice: isText };
 
 export const STATUS: Shape<ServiceStatus> = {
   checking: isWord,
-  reasons: isListOf((reason) => fits(reason, STATUS_REASON)),
+  reasons: isListOf(isObject(STATUS_REASON)),
   warm_up: (value) => value === undefined || fits(value, WARM_UP),
 };
 
@@ -109,10 +121,10 @@ const OUTCOME_COUNTS: Shape<Accuracy['states']['risky']> = {
   unclear: isNumber,
 };
 const STATES: Shape<Accuracy['states']> = {
-  deliverable: (value) => fits(value, OUTCOME_COUNTS),
-  risky: (value) => fits(value, OUTCOME_COUNTS),
-  undeliverable: (value) => fits(value, OUTCOME_COUNTS),
-  unknown: (value) => fits(value, OUTCOME_COUNTS),
+  deliverable: isObject(OUTCOME_COUNTS),
+  risky: isObject(OUTCOME_COUNTS),
+  undeliverable: isObject(OUTCOME_COUNTS),
+  unknown: isObject(OUTCOME_COUNTS),
 };
 const RATE = {
   n: isNumber,
@@ -131,16 +143,16 @@ const DETAIL_RATE: Shape<Accuracy['details'][number]> = { detail: isNullOr(isWor
 export const ACCURACY: Shape<Accuracy> = {
   matched: isNumber,
   unmatched: isNumber,
-  states: (value) => fits(value, STATES),
-  providers: isListOf((rate) => fits(rate, PROVIDER_RATE)),
-  details: isListOf((rate) => fits(rate, DETAIL_RATE)),
+  states: isObject(STATES),
+  providers: isListOf(isObject(PROVIDER_RATE)),
+  details: isListOf(isObject(DETAIL_RATE)),
 };
 
 export const TAKEN_OUTCOMES: Shape<TakenOutcomes> = {
   accepted: isNumber,
   ignored: isNumber,
   duplicates: isNumber,
-  errors: isListOf((refused) => fits(refused, { index: isNumber, error: isText })),
+  errors: isListOf(isObject({ index: isNumber, error: isText })),
 };
 
 export const SUPPRESSIONS: Shape<Suppressions> = {
@@ -167,7 +179,7 @@ export function shaped<Body>(value: unknown, shape: Shape<Body>, what: string): 
   throw new UnexpectedAnswer(`The answer is not ${what} of an MXProof service.`, 200, null);
 }
 
-export function fits(value: unknown, shape: object): boolean {
+function fits(value: unknown, shape: object): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(shape as Record<string, Is>).every(([name, is]) =>
     is((value as Record<string, unknown>)[name]),

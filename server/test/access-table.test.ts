@@ -120,15 +120,16 @@ test('the guide has what every route answers to every kind of credential', async
 function page(api: string, admin: string): string {
   return `# Who may call what
 
-Every operation of both OpenAPI documents, asked with every kind of credential. ✓: it is answered, or refused for what was asked; 401 and
-403: it is refused for who asks. A test writes these tables from the answers of a running service.
+These tables show every operation of both OpenAPI documents with every kind of credential. ✓ means that the credential is accepted; the request may
+still be refused for another reason. 401 and 403 mean that it is refused because of the credential. A test writes the tables from the answers of a running
+service.
 
-- *key, manages*: a key with \`manage\`, such as the first one; *key*: one without. *read* and *verify* are [what a key may
+- *key, manages*: a key with \`manage\`, such as an account's first key; *key*: one without. *read* and *verify* are [what a key may
   do](api.md#what-a-key-may-do).
-- *browser*: a session that was begun with \`mxproof account link\`; one that was begun with a key has what the key has.
+- *browser*: a session that was started with \`mxproof account link\`; one that was started with a key may do what the key may do.
 - *viewer*, *member*, *owner*: a session of a [member](members.md#roles) in this role.
 - *key, suspended*: a key with \`manage\` of a [suspended account](accounts.md).
-- *admin key* and *operator’s browser*: see [the operator’s interface](admin-api.md).
+- *admin key* and *operator’s browser*: credentials of [the operator’s interface](admin-api.md).
 
 ## The API
 

@@ -5,6 +5,17 @@ import { pathId } from '../path-id.ts';
 import { isDoneBefore } from '../refusals.ts';
 import { shaped } from '../shapes.ts';
 import type { CallOptions, PostOptions, Transport } from '../transport/transport.ts';
+import {
+  ADMIN_ACCOUNT_DETAIL,
+  ADMIN_ACCOUNT_PAGE,
+  KEY_PAGE,
+  MEMBER_PAGE,
+  NEW_ACCOUNT,
+  NEW_KEY,
+  SIGN_IN_LINK,
+  SIGNED_OUT,
+  WEBHOOK_SECRET,
+} from './admin-shapes.ts';
 import type {
   AdminAccount,
   AdminAccountDetail,
@@ -21,17 +32,6 @@ import type {
   SignInLink,
 } from './admin-types.ts';
 import { ask, post } from './ask.ts';
-import {
-  ACCOUNT_DETAIL,
-  ACCOUNT_PAGE,
-  KEY_PAGE,
-  MEMBER_PAGE,
-  NEW_ACCOUNT,
-  NEW_KEY,
-  SIGN_IN_LINK,
-  SIGNED_OUT,
-  WEBHOOK_SECRET,
-} from './shapes.ts';
 
 export type AccountsOptions = CallOptions & Readonly<GetAccountsQuery>;
 
@@ -55,7 +55,7 @@ export class Accounts {
     const call = { method: 'GET', path: '/accounts', query: { q, status, offset, limit } } as const;
     const { body, headers } = await this.#transport.call(call, options);
     const total = headers.get('x-total-count');
-    const { accounts } = shaped<AdminAccountPage>(body, ACCOUNT_PAGE, 'a page of accounts');
+    const { accounts } = shaped<AdminAccountPage>(body, ADMIN_ACCOUNT_PAGE, 'a page of accounts');
     return { accounts, total: total === null ? null : Number(total) };
   }
 
@@ -82,7 +82,7 @@ export class Accounts {
   /** With what is set for it. */
   async get(id: number, options: CallOptions = {}): Promise<AdminAccountDetail> {
     const call = { method: 'GET', path: pathOf(id) } as const;
-    return ask(this.#transport, call, options, ACCOUNT_DETAIL, 'an account');
+    return ask(this.#transport, call, options, ADMIN_ACCOUNT_DETAIL, 'an account');
   }
 
   /** All of it or nothing; what is left out stays. `status: 'suspended'` lets it read and delete, and begin nothing. */
@@ -92,7 +92,7 @@ export class Accounts {
     options: CallOptions = {},
   ): Promise<AdminAccountDetail> {
     const call = { method: 'PATCH', path: pathOf(id), body: change } as const;
-    return ask(this.#transport, call, options, ACCOUNT_DETAIL, 'an account');
+    return ask(this.#transport, call, options, ADMIN_ACCOUNT_DETAIL, 'an account');
   }
 
   /** For good: its lists end and are refunded, its keys and data go; its ledger and the audit trail stay. */
@@ -112,7 +112,7 @@ export class Accounts {
     options: PostOptions = {},
   ): Promise<AdminAccountDetail> {
     const call = post(`${pathOf(id)}/credits`, options, change);
-    return ask(this.#transport, call, options, ACCOUNT_DETAIL, 'an account');
+    return ask(this.#transport, call, options, ADMIN_ACCOUNT_DETAIL, 'an account');
   }
 
   /** A link that signs one browser in, once, whoever opens it. */

@@ -1103,7 +1103,7 @@ export interface SourceHealth {
      */
     reply: string;
     /**
-     * Where to ask to be taken off, https and of a known operator; null: none.
+     * Where to ask to be taken off the list, at a known operator; null: none.
      */
     link: string | null;
     /**

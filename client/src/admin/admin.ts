@@ -3,6 +3,7 @@
 import { type Api, type ClientSettings, keyOf, type SessionSettings, transportOf } from '../settings.ts';
 import type { CallOptions, PostOptions, Transport } from '../transport/transport.ts';
 import { Accounts } from './accounts.ts';
+import { DOCTOR, LEDGER_VERIFICATION, NODE_PAGE, OVERVIEW, RESTING, SOURCES } from './admin-shapes.ts';
 import type {
   Doctor,
   GetOverviewQuery,
@@ -17,7 +18,6 @@ import type {
 import { ask, post } from './ask.ts';
 import { AuditTrail } from './audit.ts';
 import { AllCallbacks, AllLists } from './lists.ts';
-import { DOCTOR, LEDGER, NODE_PAGE, OVERVIEW, RESTING, SOURCES } from './shapes.ts';
 
 export type MXProofAdminSettings = ClientSettings &
   (
@@ -96,7 +96,7 @@ export class MXProofAdmin {
   async verifyLedger(options: CallOptions = {}): Promise<LedgerVerification> {
     const timeoutMs = options.timeoutMs ?? options.deadlineMs ?? this.#transport.deadlineMs;
     const call = { method: 'GET', path: '/ledger/verify' } as const;
-    return ask(this.#transport, call, { ...options, timeoutMs }, LEDGER, 'a verification');
+    return ask(this.#transport, call, { ...options, timeoutMs }, LEDGER_VERIFICATION, 'a verification');
   }
 
   /** What the doctor found, on each machine. */

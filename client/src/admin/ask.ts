@@ -1,8 +1,7 @@
 // One call of an operator, and what its answer must be.
 import { idempotencyKey } from '../idempotency-key.ts';
-import { shaped } from '../shapes.ts';
+import { shaped, type Whole } from '../shapes.ts';
 import type { Call, CallOptions, PostOptions, Transport } from '../transport/transport.ts';
-import type { Whole } from './shapes.ts';
 
 /** @param what the answer is, if it is the service's */
 export async function ask<Body>(

@@ -4,9 +4,9 @@ import { shaped } from '../shapes.ts';
 import { queryText } from '../transport/query-text.ts';
 import { readLines } from '../transport/read-lines.ts';
 import type { CallOptions, Transport } from '../transport/transport.ts';
+import { ADMIN_AUDIT_ENTRY, ADMIN_AUDIT_PAGE } from './admin-shapes.ts';
 import type { AdminAuditEntry, GetAuditTrailQuery } from './admin-types.ts';
 import { ask } from './ask.ts';
-import { AUDIT_ENTRY, AUDIT_PAGE } from './shapes.ts';
 
 export type TrailOptions = CallOptions & Readonly<Omit<GetAuditTrailQuery, 'format'>>;
 /** Of all pages. */
@@ -31,7 +31,7 @@ export class AuditTrail {
   }: TrailOptions = {}): Promise<AdminAuditEntry[]> {
     const query = { account, action, actor, since, offset, limit };
     const call = { method: 'GET', path: '/audit', query } as const;
-    return (await ask(this.#transport, call, options, AUDIT_PAGE, 'a page of the trail')).entries;
+    return (await ask(this.#transport, call, options, ADMIN_AUDIT_PAGE, 'a page of the trail')).entries;
   }
 
   /** All entries, newest first, over all pages. */
@@ -58,5 +58,6 @@ export class AuditTrail {
 async function* entriesOf(
   lines: AsyncGenerator<unknown, void, undefined>,
 ): AsyncGenerator<AdminAuditEntry, void, undefined> {
-  for await (const line of lines) yield shaped<AdminAuditEntry>(line, AUDIT_ENTRY, 'an entry of the trail');
+  for await (const line of lines)
+    yield shaped<AdminAuditEntry>(line, ADMIN_AUDIT_ENTRY, 'an entry of the trail');
 }

@@ -3,6 +3,13 @@
 import { everyOnce, newestFirst } from '../newest-first.ts';
 import { pathId } from '../path-id.ts';
 import type { CallOptions, PostOptions, Transport } from '../transport/transport.ts';
+import {
+  ADMIN_CALLBACK_PAGE,
+  ADMIN_LIST,
+  ADMIN_LIST_PAGE,
+  ADMIN_RESENDING,
+  LIST_WAITING,
+} from './admin-shapes.ts';
 import type {
   AdminCallback,
   AdminList,
@@ -12,7 +19,6 @@ import type {
   ListWaiting,
 } from './admin-types.ts';
 import { ask, post } from './ask.ts';
-import { CALLBACK_PAGE, LIST, LIST_PAGE, LIST_WAITING, RESENDING } from './shapes.ts';
 
 export type AllListsOptions = CallOptions & Readonly<GetAllListsQuery>;
 export type AllCallbacksOptions = CallOptions & Readonly<GetAllCallbacksQuery>;
@@ -35,7 +41,7 @@ export class AllLists {
   }: AllListsOptions = {}): Promise<AdminList[]> {
     const query = { account, status, stuck, offset, limit };
     const call = { method: 'GET', path: '/lists', query } as const;
-    return (await ask(this.#transport, call, options, LIST_PAGE, 'a page of lists')).lists;
+    return (await ask(this.#transport, call, options, ADMIN_LIST_PAGE, 'a page of lists')).lists;
   }
 
   /** Every list, in the order of `list`, over all pages. */
@@ -55,7 +61,7 @@ export class AllLists {
 
   /** Ends it as `failed`: what is checked stays, the rest is refunded. */
   async cancel(id: number, options: PostOptions = {}): Promise<AdminList> {
-    return ask(this.#transport, post(`${listPath(id)}/cancel`, options), options, LIST, 'a list');
+    return ask(this.#transport, post(`${listPath(id)}/cancel`, options), options, ADMIN_LIST, 'a list');
   }
 }
 
@@ -76,7 +82,7 @@ export class AllCallbacks {
   }: AllCallbacksOptions = {}): Promise<AdminCallback[]> {
     const query = { account, state, offset, limit };
     const call = { method: 'GET', path: '/callbacks', query } as const;
-    const page = await ask(this.#transport, call, options, CALLBACK_PAGE, 'a page of callbacks');
+    const page = await ask(this.#transport, call, options, ADMIN_CALLBACK_PAGE, 'a page of callbacks');
     return page.callbacks;
   }
 
@@ -93,7 +99,7 @@ export class AllCallbacks {
   /** Sends the callback of a list again, the same bytes, with all attempts anew. */
   async resend(listId: number, options: PostOptions = {}): Promise<AdminResending> {
     const call = post(`/callbacks/${pathId('A list id', listId)}/resend`, options);
-    return ask(this.#transport, call, options, RESENDING, 'a callback on its way');
+    return ask(this.#transport, call, options, ADMIN_RESENDING, 'a callback on its way');
   }
 }
 

@@ -46,7 +46,7 @@ export function signedInAt(rig: () => Rig, provider: () => TestProvider): void {
   test('nobody else is let in, and reads why and where to begin again', async () => {
     provider().person = { subject: 'eve', claims: { email: 'eve@example.com', email_verified: true } };
     const page = await press('/');
-    await page.getByText('nobody has invited you: ask an owner of the account').waitFor();
+    await page.getByText('you are not invited: ask an owner of the account').waitFor();
     await page.getByRole('link', { name: 'begin again' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.context().close();

@@ -320,7 +320,7 @@ export const SETTINGS = {
     '12',
     {
       guide:
-        'how many months the [audit trail](audit.md) is kept: 1 to 120; a month goes as a whole, that long after its end',
+        'how many months the [audit trail](audit.md) is kept: 1 to 120; each month is dropped as a whole, that long after its end',
     },
   ),
   callbackRetryMs: defaulted(
@@ -386,15 +386,20 @@ export const SETTINGS = {
         'a text file with [domains that are disposable, or never are](disposable.md#say-which-domains-are-disposable); read again when it changes',
     },
   ),
-  signInByKey: defaulted('MXPROOF_SIGN_IN_BY_KEY', '0: keys sign no browser in', yesNo, '1', {
+  signInByKey: defaulted('MXPROOF_SIGN_IN_BY_KEY', '0: keys cannot sign browsers in', yesNo, '1', {
     guide:
-      '`0`: API keys and keys of operators sign no browser in ([ways of signing in](sign-in.md)); programs use them as before, and links of the command line always work',
+      "`0`: API keys and operators' keys cannot sign browsers in ([ways of signing in](sign-in.md)); programs use them as before, and links from the command line always work",
   }),
-  oidcIssuer: optional('MXPROOF_OIDC_ISSUER', 'the OpenID provider that people sign in at', issuerUrl, NONE, {
+  oidcIssuer: optional('MXPROOF_OIDC_ISSUER', 'the OpenID provider where people sign in', issuerUrl, NONE, {
     guide:
-      'the [OpenID provider](sign-in.md#openid-connect) that people sign in at: its issuer, such as `https://login.example.com`; needs `MXPROOF_PUBLIC_URL`',
+      'the [OpenID provider](sign-in.md#openid-connect) where people sign in: its issuer, such as `https://login.example.com`; needs `MXPROOF_PUBLIC_URL`',
   }),
-  oidcClientId: optional('MXPROOF_OIDC_CLIENT_ID', 'the client that the service is there', shortText, NONE),
+  oidcClientId: optional(
+    'MXPROOF_OIDC_CLIENT_ID',
+    "the service's client id at the provider",
+    shortText,
+    NONE,
+  ),
   oidcClientSecret: optional('MXPROOF_OIDC_CLIENT_SECRET', "the client's secret", shortText, NONE, {
     shown: hidden,
   }),
@@ -425,7 +430,7 @@ export const SETTINGS = {
     'MXPROOF_OIDC_OPERATORS',
     'subjects of the provider who are operators',
     subjects,
-    'nobody',
+    NONE,
     {
       guide:
         'subjects of the provider who may use the [operator’s pages](sign-in.md#operators), separated by commas',
@@ -433,12 +438,12 @@ export const SETTINGS = {
   ),
   oidcOperatorClaim: optional(
     'MXPROOF_OIDC_OPERATOR_CLAIM',
-    'a claim that makes its bearer an operator',
+    'a claim that makes a person an operator',
     claimValue,
-    'nobody',
+    NONE,
     {
       guide:
-        'a claim that makes its bearer an [operator](sign-in.md#operators): `claim=value`, such as `groups=mxproof-operators`',
+        'a claim that makes a person an [operator](sign-in.md#operators): `claim=value`, such as `groups=mxproof-operators`',
     },
   ),
   alertUrl: optional('MXPROOF_ALERT_URL', 'where alerts are posted', alertUrl, 'nowhere', {

@@ -547,7 +547,7 @@ class SourceHealthRefusal:
     reply: str
     """In the mail server’s words."""
     link: str | None
-    """Where to ask to be taken off, https and of a known operator; null: none."""
+    """Where to ask to be taken off the list, at a known operator; null: none."""
     at: int
     """Unix seconds."""
 

@@ -1,6 +1,6 @@
 // The schemas of accounts, as operators see and change them.
-import { type Static, type TSchema, Type } from 'typebox';
-import { closed, count, ref, secondsOrNull, words } from '../../http/openapi/schemas.ts';
+import { type Static, Type } from 'typebox';
+import { closed, count, pageOf, secondsOrNull, words } from '../../http/openapi/schemas.ts';
 import { RETENTION_KINDS } from '../../rules/retention.ts';
 import { adminName } from './names.ts';
 
@@ -30,13 +30,7 @@ const Account = adminName(
 );
 export type WireAdminAccount = Static<typeof Account>;
 
-adminName(
-  'AdminAccountPage',
-  Type.Object(
-    { accounts: Type.Array(ref('AdminAccount') as TSchema) },
-    { ...closed, description: 'Accounts, newest first.' },
-  ),
-);
+adminName('AdminAccountPage', pageOf('accounts', 'AdminAccount', 'Accounts, newest first.'));
 
 const settingFields = {
   rate_requests: limitOrNull('Requests a minute for each of its keys; null: as the deployment says.'),

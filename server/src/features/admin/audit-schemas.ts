@@ -1,6 +1,6 @@
 // The schemas of the whole deployment's trail.
-import { type TSchema, Type } from 'typebox';
-import { closed, ref, words } from '../../http/openapi/schemas.ts';
+import type { TSchema } from 'typebox';
+import { pageOf, ref, words } from '../../http/openapi/schemas.ts';
 import { AUDIT_ACTORS, AUDIT_SUBJECTS, AUDIT_WORDS } from '../../rules/audit.ts';
 import { auditEntry } from '../audit/schemas.ts';
 import { adminName } from './names.ts';
@@ -22,10 +22,4 @@ adminName(
     subject: ref('AdminAuditSubjectKind') as TSchema,
   }),
 );
-adminName(
-  'AdminAuditPage',
-  Type.Object(
-    { entries: Type.Array(ref('AdminAuditEntry') as TSchema) },
-    { ...closed, description: 'Entries of the trail, newest first.' },
-  ),
-);
+adminName('AdminAuditPage', pageOf('entries', 'AdminAuditEntry', 'Entries of the trail, newest first.'));

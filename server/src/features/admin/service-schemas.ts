@@ -1,11 +1,18 @@
 // The schemas of what runs: lists of all accounts, callbacks, nodes, sources, the doctor, the overview.
-import { type Static, type TSchema, Type } from 'typebox';
-import { closed, count, ListSummary, ref, secondsOrNull, words } from '../../http/openapi/schemas.ts';
+import { type Static, Type } from 'typebox';
+import {
+  closed,
+  count,
+  ListSummary,
+  objectOrNull,
+  pageOf,
+  ref,
+  secondsOrNull,
+  words,
+} from '../../http/openapi/schemas.ts';
 import { adminName } from './names.ts';
 
 const orNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-const numberOrNull = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 
 const { id, name, status, total, duplicates_removed, checked, counts, created_at, finished_at } =
   ListSummary.properties;
@@ -18,22 +25,14 @@ const AdminList = adminName(
       paused_at: secondsOrNull('Since when it is paused, in Unix seconds; null: it is not.'),
       pending: count('Addresses without a result; 0 once it has ended.'),
       checking: count('Of these, being asked about at this moment.'),
-      waits_for: Type.Unsafe<{ why: string; host: string | null; next_attempt_at: number | null } | null>({
-        anyOf: [
-          {
-            type: 'object',
-            properties: {
-              why: { type: 'string', description: 'As in `GET …/waiting`.' },
-              host: { type: ['string', 'null'] },
-              next_attempt_at: { type: ['integer', 'null'] },
-            },
-            required: ['why', 'host', 'next_attempt_at'],
-            additionalProperties: false,
-          },
-          { type: 'null' },
-        ],
-        description: 'The largest group of addresses that wait; null: none does.',
-      }),
+      waits_for: objectOrNull(
+        {
+          why: Type.String({ description: 'As in `GET …/waiting`.' }),
+          host: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+          next_attempt_at: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+        },
+        'The largest group of addresses that wait; null: none does.',
+      ),
     },
     { ...closed, description: 'A list of an account, without any of its addresses.' },
   ),
@@ -41,10 +40,7 @@ const AdminList = adminName(
 export type WireAdminList = Static<typeof AdminList>;
 adminName(
   'AdminListPage',
-  Type.Object(
-    { lists: Type.Array(ref('AdminList') as TSchema) },
-    { ...closed, description: 'Lists of all accounts, newest first; those that are stuck oldest first.' },
-  ),
+  pageOf('lists', 'AdminList', 'Lists of all accounts, newest first; those that are stuck oldest first.'),
 );
 
 const AdminCallback = adminName(
@@ -73,13 +69,7 @@ const AdminCallback = adminName(
   ),
 );
 export type WireAdminCallback = Static<typeof AdminCallback>;
-adminName(
-  'AdminCallbackPage',
-  Type.Object(
-    { callbacks: Type.Array(ref('AdminCallback') as TSchema) },
-    { ...closed, description: 'Callbacks, newest first.' },
-  ),
-);
+adminName('AdminCallbackPage', pageOf('callbacks', 'AdminCallback', 'Callbacks, newest first.'));
 
 const Node = adminName(
   'Node',
@@ -100,13 +90,7 @@ const Node = adminName(
   ),
 );
 export type WireNode = Static<typeof Node>;
-adminName(
-  'NodePage',
-  Type.Object(
-    { nodes: Type.Array(ref('Node') as TSchema) },
-    { ...closed, description: 'Nodes that were heard of within the last hour.' },
-  ),
-);
+adminName('NodePage', pageOf('nodes', 'Node', 'Nodes that were heard of within the last hour.'));
 
 const SourceCounts = adminName(
   'SourceCounts',
@@ -138,60 +122,36 @@ const SourceHealth = adminName(
       provider: Type.String({ description: 'By its word in results.' }),
       today: ref('SourceCounts') as unknown as typeof SourceCounts,
       last_week: ref('SourceCounts') as unknown as typeof SourceCounts,
-      refusal: Type.Unsafe<{
-        kind: 'block' | 'rate' | 'ptr' | 'policy';
-        reply: string;
-        link: string | null;
-        at: number;
-      } | null>({
-        anyOf: [
-          Type.Object(
-            {
-              kind: words(['block', 'rate', 'ptr', 'policy'], 'What it is about.'),
-              reply: Type.String({ description: 'In the mail server’s words.' }),
-              link: orNull('Where to ask to be taken off, https and of a known operator; null: none.'),
-              at: Type.Integer({ description: 'Unix seconds.' }),
-            },
-            closed,
-          ),
-          { type: 'null' },
-        ],
-        description: 'The latest refusal about the source; null: none.',
-      }),
-      rest: Type.Unsafe<{ since: number; until: number | null; by: 'refusals' | 'operator' } | null>({
-        anyOf: [
-          Type.Object(
-            {
-              since: Type.Integer({ description: 'Unix seconds.' }),
-              until: secondsOrNull('Unix seconds; null: until it is resumed.'),
-              by: words(['refusals', 'operator'], 'Who began it.'),
-            },
-            closed,
-          ),
-          { type: 'null' },
-        ],
-        description: 'Nothing is asked there from this source meanwhile; null: it does not rest.',
-      }),
-      warm_up: Type.Unsafe<{
-        day: number;
-        per_day: number;
-        used: number;
-        held_back: string | null;
-      } | null>({
-        anyOf: [
-          Type.Object(
-            {
-              day: count('The day of the warm-up.'),
-              per_day: count('Recipients it may ask about on this day.'),
-              used: count('Of these, asked.'),
-              held_back: orNull('Why the limit does not grow; null: it does.'),
-            },
-            closed,
-          ),
-          { type: 'null' },
-        ],
-        description: 'Null: it is not warmed up there.',
-      }),
+      refusal: objectOrNull(
+        {
+          kind: words(['block', 'rate', 'ptr', 'policy'], 'What it is about.'),
+          reply: Type.String({ description: 'In the mail server’s words.' }),
+          link: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            pattern: '^https://',
+            description: 'Where to ask to be taken off the list, at a known operator; null: none.',
+          }),
+          at: Type.Integer({ description: 'Unix seconds.' }),
+        },
+        'The latest refusal about the source; null: none.',
+      ),
+      rest: objectOrNull(
+        {
+          since: Type.Integer({ description: 'Unix seconds.' }),
+          until: secondsOrNull('Unix seconds; null: until it is resumed.'),
+          by: words(['refusals', 'operator'], 'Who began it.'),
+        },
+        'Nothing is asked there from this source meanwhile; null: it does not rest.',
+      ),
+      warm_up: objectOrNull(
+        {
+          day: count('The day of the warm-up.'),
+          per_day: count('Recipients it may ask about on this day.'),
+          used: count('Of these, asked.'),
+          held_back: orNull('Why the limit does not grow; null: it does.'),
+        },
+        'Null: it is not warmed up there.',
+      ),
     },
     { ...closed, description: 'How one source fares at one provider.' },
   ),
@@ -304,7 +264,10 @@ const Overview = adminName(
           due: count('Jobs whose time has come and that no node has taken.'),
           later: count('Jobs that wait for their time.'),
           claimed: count('Jobs that nodes have in hand.'),
-          oldest_seconds: numberOrNull('How long the oldest that is due has waited; null: none is due.'),
+          oldest_seconds: Type.Unsafe<number | null>({
+            type: ['number', 'null'],
+            description: 'How long the oldest that is due has waited; null: none is due.',
+          }),
         },
         closed,
       ),

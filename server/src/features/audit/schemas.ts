@@ -1,6 +1,6 @@
 // The schemas of the audit trail.
 import { type Static, type TSchema, Type } from 'typebox';
-import { closed, name, ref, words } from '../../http/openapi/schemas.ts';
+import { closed, name, objectOrNull, pageOf, ref, words } from '../../http/openapi/schemas.ts';
 import {
   ACCOUNT_ACTORS,
   ACCOUNT_SUBJECTS,
@@ -58,19 +58,13 @@ export const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TS
       ),
       request_id: nullable<string>('string', '`X-Request-Id` of its answer; null if it was no request.'),
       account_id: nullable<number>('integer', 'The account.'),
-      subject: Type.Unsafe<{ kind: AuditSubject; id: number } | null>({
-        anyOf: [
-          Type.Object(
-            {
-              kind: Type.Unsafe<AuditSubject>(words.subject),
-              id: Type.Integer({ minimum: 1, description: 'Its identifier, also once it is gone.' }),
-            },
-            closed,
-          ),
-          { type: 'null' },
-        ],
-        description: 'What it was done to; null: to the account itself.',
-      }),
+      subject: objectOrNull(
+        {
+          kind: Type.Unsafe<AuditSubject>(words.subject),
+          id: Type.Integer({ minimum: 1, description: 'Its identifier, also once it is gone.' }),
+        },
+        'What it was done to; null: to the account itself.',
+      ),
       changes: Type.Record(Type.String(), Type.Unsafe<Static<typeof AuditChange>>(ref('AuditChange')), {
         description: 'Numbers and closed words that changed, by field.',
       }),
@@ -99,10 +93,4 @@ name(
     subject: ref('AuditSubjectKind') as TSchema,
   }),
 );
-name(
-  'AuditPage',
-  Type.Object(
-    { entries: Type.Array(ref('AuditEntry') as TSchema) },
-    { ...closed, description: 'Entries of the audit trail, newest first.' },
-  ),
-);
+name('AuditPage', pageOf('entries', 'AuditEntry', 'Entries of the audit trail, newest first.'));

@@ -216,10 +216,7 @@ test('a member chooses it for all lists that they start, and says otherwise for 
 test('who is no member, or has proved no mailbox, is refused with a sentence', async () => {
   const body = { emails: ['ok@example.com'], mail_when_done: true };
   const byKey = await service.call('POST', '/v1/lists', { body });
-  expect([byKey.status, byKey.json.error]).toEqual([
-    403,
-    'only a member who is signed in in a browser may ask for mail',
-  ]);
+  expect([byKey.status, byKey.json.error]).toEqual([403, 'only a signed-in member may ask for mail']);
   expect((await service.call('GET', '/v1/members/me')).status).toBe(403);
   expect((await service.call('PATCH', '/v1/members/me', { body: { list_mail: true } })).status).toBe(403);
   const shown = await memberWith(service, 'member');

@@ -1,6 +1,6 @@
 // The schemas of hooks, and of what a sending service is answered.
-import { type Static, type TSchema, Type } from 'typebox';
-import { closed, count, name, ref, secondsOrNull, words } from '../../http/openapi/schemas.ts';
+import { type Static, Type } from 'typebox';
+import { closed, count, name, pageOf, secondsOrNull, words } from '../../http/openapi/schemas.ts';
 import { SENDING_SERVICES } from '../../rules/sending-services.ts';
 
 const hookFields = {
@@ -23,13 +23,7 @@ const Hook = name(
   }),
 );
 export type WireHook = Static<typeof Hook>;
-name(
-  'HookPage',
-  Type.Object(
-    { hooks: Type.Array(ref('Hook') as TSchema) },
-    { ...closed, description: 'The hooks of the account, oldest first.' },
-  ),
-);
+name('HookPage', pageOf('hooks', 'Hook', 'The hooks of the account, oldest first.'));
 const NewHook = name(
   'NewHook',
   Type.Object(

@@ -1,7 +1,7 @@
 // The schemas of the request log.
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { ErrorCode } from '../../http/errors.ts';
-import { closed, count, name, ref } from '../../http/openapi/schemas.ts';
+import { closed, count, name, pageOf, ref } from '../../http/openapi/schemas.ts';
 import { CLIENT_CHARACTERS } from './shown-client.ts';
 
 const LoggedRequest = name(
@@ -37,10 +37,4 @@ const LoggedRequest = name(
   ),
 );
 export type WireRequest = Static<typeof LoggedRequest>;
-name(
-  'RequestPage',
-  Type.Object(
-    { requests: Type.Array(ref('LoggedRequest') as TSchema) },
-    { ...closed, description: 'Requests, newest first.' },
-  ),
-);
+name('RequestPage', pageOf('requests', 'LoggedRequest', 'Requests, newest first.'));

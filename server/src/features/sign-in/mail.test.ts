@@ -133,7 +133,7 @@ test('a link of somebody who was removed meanwhile lets nobody in', async () => 
   await db().query('DELETE FROM mxproof.members WHERE id = $1', [member!.id]);
   const pressed = await press(token);
   expect([pressed.status, pressed.headers.get('set-cookie')]).toEqual([403, null]);
-  expect(await pressed.json()).toEqual({ error: 'nobody has invited you: ask an owner of the account' });
+  expect(await pressed.json()).toEqual({ error: 'you are not invited: ask an owner of the account' });
   expect(await db().query("SELECT 1 FROM mxproof.people WHERE email = 'gone@example.com'")).toEqual([]);
 });
 

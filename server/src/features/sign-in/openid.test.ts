@@ -101,7 +101,7 @@ test('nobody is let in who is not invited, and nothing is kept of them', async (
   expect(answer).toMatchObject({
     status: 403,
     cookie: '',
-    json: { error: 'nobody has invited you: ask an owner of the account' },
+    json: { error: 'you are not invited: ask an owner of the account' },
   });
   for (const table of ['people', 'person_identities'])
     expect(await db().query(`SELECT 1 FROM mxproof.${table} t WHERE t::text ~ 'stranger'`), table).toEqual(
@@ -116,7 +116,7 @@ test('a mailbox counts only if the provider has verified it, and says so as the 
     await invited({ email_verified });
     expect([email_verified, (await browse().signIn()).json.error]).toEqual([
       email_verified,
-      'nobody has invited you: ask an owner of the account',
+      'you are not invited: ask an owner of the account',
     ]);
   }
   const odd = await invited();
@@ -224,7 +224,9 @@ describe('operators', () => {
       { role: 'operators' },
     ]) {
       await invited(claims);
-      expect((await signIn()).json.error).toBe('you are no operator of this service: ask whoever runs it');
+      expect((await signIn()).json.error).toBe(
+        'you are not an operator of this service: ask its administrator',
+      );
     }
   });
 
@@ -241,8 +243,8 @@ describe('operators', () => {
 });
 
 const EXPIRED = 'This sign-in has expired, was used, or began in another browser: begin again.';
-const UNTRUSTED = 'What the sign-in provider answered cannot be trusted: tell the operator of this service.';
-const REFUSED = 'The sign-in provider did not let you in: begin again, or ask whoever runs it.';
+const UNTRUSTED = 'The answer of the sign-in provider cannot be trusted: tell the operator of this service.';
+const REFUSED = 'The sign-in provider did not let you in: begin again, or ask its administrator.';
 const SILENT = 'The sign-in provider does not answer: try again, or sign in another way.';
 
 describe('an attacker', () => {

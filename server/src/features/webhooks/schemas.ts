@@ -1,6 +1,6 @@
 // The schemas of an account's endpoints and of what was sent to them.
 import { type Static, type TSchema, Type } from 'typebox';
-import { closed, count, name, ref, secondsOrNull, words } from '../../http/openapi/schemas.ts';
+import { closed, count, name, pageOf, ref, secondsOrNull, words } from '../../http/openapi/schemas.ts';
 import { WEBHOOK_EVENTS } from '../../rules/webhook-events.ts';
 
 const endpointFields = {
@@ -28,13 +28,7 @@ const Webhook = name(
   Type.Object(endpointFields, { ...closed, description: 'An endpoint of the account, without its secret.' }),
 );
 export type WireWebhook = Static<typeof Webhook>;
-name(
-  'WebhookPage',
-  Type.Object(
-    { webhooks: Type.Array(ref('Webhook') as TSchema) },
-    { ...closed, description: 'The endpoints of the account, oldest first.' },
-  ),
-);
+name('WebhookPage', pageOf('webhooks', 'Webhook', 'The endpoints of the account, oldest first.'));
 const NewWebhook = name(
   'NewWebhook',
   Type.Object(
@@ -96,13 +90,7 @@ const Delivery = name(
   ),
 );
 export type WireDelivery = Static<typeof Delivery>;
-name(
-  'WebhookDeliveryPage',
-  Type.Object(
-    { deliveries: Type.Array(ref('WebhookDelivery') as TSchema) },
-    { ...closed, description: 'Deliveries, newest first.' },
-  ),
-);
+name('WebhookDeliveryPage', pageOf('deliveries', 'WebhookDelivery', 'Deliveries, newest first.'));
 
 name(
   'WebhookEvent',

@@ -1,6 +1,6 @@
 // The schemas of callbacks: what is sent, how it went, and what listeners are shown.
 import { type Static, type TSchema, Type } from 'typebox';
-import { closed, count, ListId, name, ref, secondsOrNull, words } from './schemas.ts';
+import { closed, count, ListId, name, pageOf, ref, secondsOrNull, words } from './schemas.ts';
 
 name(
   'ListDone',
@@ -65,13 +65,7 @@ const CallbackEntry = name(
   ),
 );
 export type WireCallbackEntry = Static<typeof CallbackEntry>;
-name(
-  'CallbackPage',
-  Type.Object(
-    { callbacks: Type.Array(ref('CallbackEntry') as TSchema) },
-    { ...closed, description: 'Callbacks, those of the newest lists first.' },
-  ),
-);
+name('CallbackPage', pageOf('callbacks', 'CallbackEntry', 'Callbacks, those of the newest lists first.'));
 
 const SentCallback = name(
   'SentCallback',

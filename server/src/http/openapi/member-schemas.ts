@@ -1,8 +1,8 @@
 // The schemas of members and of the session of a browser.
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ROLES, type Role } from '../../rules/roles.ts';
 import { INVITATION_DAYS } from '../../store/invitations.ts';
-import { closed, name, ref, words } from './schemas.ts';
+import { closed, name, pageOf, words } from './schemas.ts';
 
 const nullable = <Value>(type: string, description: string) =>
   Type.Unsafe<Value | null>({ type: [type, 'null'], description });
@@ -32,13 +32,7 @@ const MemberSchema = name(
   Type.Object(memberFields, { ...closed, description: 'Somebody who may use the account in a browser.' }),
 );
 export type WireMember = Static<typeof MemberSchema>;
-name(
-  'MemberPage',
-  Type.Object(
-    { members: Type.Array(ref('Member') as TSchema) },
-    { ...closed, description: 'The members of the account, oldest first.' },
-  ),
-);
+name('MemberPage', pageOf('members', 'Member', 'The members of the account, oldest first.'));
 const InvitedMember = name(
   'InvitedMember',
   Type.Object(

@@ -3,7 +3,15 @@ import { STORED_DETAILS } from '@mxproof/common/vocabulary/details';
 import { STATE_WORDS } from '@mxproof/common/vocabulary/labels';
 import { REASON_WORDS } from '@mxproof/common/vocabulary/verdicts';
 import type { Detail, Reason } from '@mxproof/engine';
-import { type Static, type TInteger, type TOptional, type TSchema, Type } from 'typebox';
+import {
+  type Static,
+  type TInteger,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type,
+} from 'typebox';
 import { LARGEST_DOMAINS } from '../../rules/breakdown.ts';
 import { MAX_ADDRESSES } from '../../rules/clean-emails.ts';
 import { KEY_ACCESS } from '../../rules/key-access.ts';
@@ -24,6 +32,14 @@ export function name<const Schema extends TSchema>(id: string, schema: Schema): 
 }
 export const namedSchemas = named;
 export const ref = (id: string) => ({ $ref: `${id}#` });
+export const objectOrNull = <Fields extends TProperties>(fields: Fields, description: string) =>
+  Type.Unsafe<Static<TObject<Fields>> | null>({
+    anyOf: [Type.Object(fields, closed), { type: 'null' }],
+    description,
+  });
+/** What a GET of several answers: named shapes below one field. */
+export const pageOf = (field: string, item: string, description: string) =>
+  Type.Object({ [field]: Type.Array(ref(item) as TSchema) }, { ...closed, description });
 
 name(
   'Error',
@@ -222,13 +238,7 @@ name(
     { ...closed, description: 'One address of a list.' },
   ),
 );
-name(
-  'ResultPage',
-  Type.Object(
-    { results: Type.Array(ref('ResultRow') as TSchema) },
-    { ...closed, description: 'Rows in the order the unique addresses were added.' },
-  ),
-);
+name('ResultPage', pageOf('results', 'ResultRow', 'Rows in the order the unique addresses were added.'));
 const Breakdown = name(
   'Breakdown',
   Type.Object(
@@ -415,13 +425,7 @@ const Key = name(
   Type.Object(keyFields, { ...closed, description: 'An API key, without the key itself.' }),
 );
 export type WireKey = Static<typeof Key>;
-name(
-  'KeyPage',
-  Type.Object(
-    { keys: Type.Array(ref('Key') as TSchema) },
-    { ...closed, description: 'The keys of the account, oldest first.' },
-  ),
-);
+name('KeyPage', pageOf('keys', 'Key', 'The keys of the account, oldest first.'));
 const NewKey = name(
   'NewKey',
   Type.Object(
@@ -443,10 +447,4 @@ name(
   ),
 );
 name('Deleted', Type.Object({ deleted: Type.Literal(true) }, closed));
-name(
-  'ListPage',
-  Type.Object(
-    { lists: Type.Array(ref('ListSummary') as TSchema) },
-    { ...closed, description: 'Lists, newest first.' },
-  ),
-);
+name('ListPage', pageOf('lists', 'ListSummary', 'Lists, newest first.'));

@@ -116,6 +116,11 @@ describe('lists of all accounts', () => {
 describe('sources', () => {
   test('rest at a provider for hours or until they are resumed, and a mistyped one does not', async () => {
     await addSourceRows(db());
+    // The machine's own address, which has no name.
+    await db().query(
+      `INSERT INTO mxproof.source_states (source, provider, refused_at, refusal_kind, refusal_reply)
+       VALUES ('', 'google', now(), 'block', 'no')`,
+    );
     const pairOf = async (source: string, provider: string) =>
       (await admin.call('GET', '/sources')).json.pairs.find(
         (pair: { source: string; provider: string }) => pair.source === source && pair.provider === provider,
@@ -138,6 +143,9 @@ describe('sources', () => {
         ['203.0.113.9', 'rest', { provider: 'google' }, 'source_not_found'],
         ['203.0.113.8', 'rest', { provider: 'gogle' }, 'bad_rest_provider'],
         ['203.0.113.8', 'rest', {}, 'bad_rest_provider'],
+        // Nothing is in common to those hosts, and nothing would rest.
+        ['203.0.113.8', 'rest', { provider: 'other' }, 'bad_rest_provider'],
+        ['', 'rest', { provider: 'google' }, 'source_not_found'],
         ['203.0.113.8', 'rest', { provider: 'google', hours: 0 }, 'bad_hours'],
         ['203.0.113.8', 'rest', { provider: 'google', hours: 8_761 }, 'bad_hours'],
         ['203.0.113.9', 'resume', { provider: 'google' }, 'source_not_found'],

@@ -298,6 +298,8 @@ test('a POST with an Idempotency-Key is done once, and gives the same secrets ag
   expect((await take()).json).toMatchObject({ credits: 0 });
   expect((await take()).headers['idempotent-replayed']).toBe('true');
   expect((await admin.call('GET', `/accounts/${id}`)).json.credits).toBe(0);
+  // What was answered goes no further.
+  expect(service.logged.filter((line) => line.includes('already sent'))).toEqual([]);
 });
 
 test('a database that is away refuses with 503, and nothing is half done', async () => {

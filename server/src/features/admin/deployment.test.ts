@@ -7,8 +7,10 @@ import { accepted } from '../../../test/verdicts.ts';
 
 let service: TestService;
 let admin: AdminClient;
+/** How often the doctor was asked to look at the machine. */
+let examined = 0;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ examine: async () => void examined++ });
   admin = await adminOf(service);
 });
 afterAll(() => service.close());
@@ -177,7 +179,14 @@ test('the doctor’s reports, and a run of it', async () => {
     ],
   );
   const written = await auditOf(service, async () => {
-    expect((await admin.call('POST', '/doctor/run')).status).toBe(200);
+    const run = () => admin.call('POST', '/doctor/run', { headers: { 'idempotency-key': 'once' } });
+    const first = await run();
+    expect([first.status, examined]).toEqual([200, 1]);
+    // Neither what was answered before nor what is refused has the machine looked at.
+    const again = await run();
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(await why('/doctor/run', 'POST', [])).toBe('bad_body');
+    expect(examined).toBe(1);
   });
   expect(written.map(({ action }) => action)).toEqual(['doctor.run']);
 });

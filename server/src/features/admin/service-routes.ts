@@ -135,13 +135,18 @@ export function serviceRoutes(app: FastifyInstance, parts: Parts): void {
         response: { 200: onceResponse('The reports.', ref('Doctor')), ...onceRefusals('bad_body') },
       },
     },
-    async (request, reply) => {
-      await examine();
-      return answerOnce(parts, request, reply, 'nothing', async ({ db: tx }) => {
-        await writeAudit(tx, adminActor(request), { action: 'doctor.run', accountId: null });
-        return { status: 200, body: await readDoctor(tx) };
-      });
-    },
+    async (request, reply) =>
+      answerOnce(
+        parts,
+        request,
+        reply,
+        'nothing',
+        async ({ db: tx }) => {
+          await writeAudit(tx, adminActor(request), { action: 'doctor.run', accountId: null });
+          return { status: 200, body: await readDoctor(tx) };
+        },
+        examine,
+      ),
   );
 
   app.get(

@@ -18,7 +18,7 @@ export { DEFAULT_SENTINELS } from './dns/sentinels.ts';
 export { createWireResolver } from './dns/wire-resolver.ts';
 export { DisposableOverrides, type OverrideEntries } from './domain/disposable-overrides.ts';
 export { DOTLESS_RULE, isDotless } from './domain/dotless.ts';
-export { PROVIDER_WORDS } from './domain/provider.ts';
+export { PROVIDER_NAMES, PROVIDER_WORDS } from './domain/provider.ts';
 export { isProviderName } from './domain/provider-name.ts';
 export { OverridesFault, OverridesReader } from './domain/read-overrides.ts';
 export { suggestDomain } from './domain/suggest-domain.ts';

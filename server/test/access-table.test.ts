@@ -46,8 +46,14 @@ beforeAll(async () => {
     suspended.accountId,
   ]);
   credentials.set('key, suspended', bearer(suspended.apiKey));
-  credentials.set('admin key, read', bearer((await adminOf(service, 'read')).key));
+  const reader = await adminOf(service, 'read');
+  credentials.set('admin key, read', bearer(reader.key));
   credentials.set('admin key, write', bearer((await adminOf(service, 'write')).key));
+  const begun = await service.call('POST', '/operator/session', {
+    key: null,
+    body: { admin_key: reader.key },
+  });
+  credentials.set('operator’s browser, read', shownAs(OPERATOR_SESSION, secretsOf(begun)));
   credentials.set('operator’s browser', shownAs(OPERATOR_SESSION, await signInOperator(service)));
 });
 afterAll(() => service.close());
@@ -86,33 +92,33 @@ async function cellOf({ method, path }: Operation, presented: Record<string, str
   return ABOUT_WHO.includes(code) ? String(answer.status) : '✓';
 }
 
-/** What ends a session is asked last, with a session of its own. */
-const ENDS_SESSION = ['DELETE /session', 'DELETE /operator/session'];
+/** They end the session that they are asked with, and so are asked last. */
+const endsSession = ({ method, path }: Operation) => method === 'DELETE' && path.endsWith('/session');
 
 test('the guide has what every route answers to every kind of credential', async () => {
   const headings = [...credentials.keys()];
-  const tables: string[] = [];
-  for (const file of DOCUMENTS) {
-    const rows: string[] = [];
-    const operations = operationsOf(file).filter(
-      ({ method, path }) => !ENDS_SESSION.includes(`${method} ${path}`),
-    );
-    for (const operation of operations) {
-      const cells: string[] = [];
-      for (const heading of headings) cells.push(await cellOf(operation, credentials.get(heading)!));
-      rows.push(`| \`${operation.method} ${operation.path}\` | ${cells.join(' | ')} |`);
-    }
-    expect(rows.length).toBeGreaterThan(20);
-    tables.push(
-      [`| | ${headings.join(' | ')} |`, `|---|${headings.map(() => '---|').join('')}`, ...rows].join('\n'),
-    );
+  const documents = DOCUMENTS.map(operationsOf);
+  const cells = new Map<Operation, string[]>();
+  for (const operation of documents.flat().sort((a, b) => Number(endsSession(a)) - Number(endsSession(b)))) {
+    const row: string[] = [];
+    for (const heading of headings) row.push(await cellOf(operation, credentials.get(heading)!));
+    cells.set(operation, row);
   }
-  const [api, admin] = tables;
+  const [api, admin] = documents.map((operations) => {
+    expect(operations.length).toBeGreaterThan(20);
+    const rows = operations.map(
+      (operation) => `| \`${operation.method} ${operation.path}\` | ${cells.get(operation)!.join(' | ')} |`,
+    );
+    return [`| | ${headings.join(' | ')} |`, `|---|${headings.map(() => '---|').join('')}`, ...rows].join(
+      '\n',
+    );
+  });
   // No credential of accounts opens anything of operators, nor the other way round.
   for (const row of admin!.split('\n').slice(2)) {
-    if (row.includes('/operator/session')) continue;
-    const cells = row.split(' | ').slice(1, 12);
-    expect(cells, row).toEqual(cells.map(() => '401'));
+    // It is what begins a session.
+    if (row.includes('POST /operator/session')) continue;
+    const ofAccounts = row.split(' | ').slice(1, 12);
+    expect(ofAccounts, row).toEqual(ofAccounts.map(() => '401'));
   }
   await expect(page(api!, admin!)).toMatchFileSnapshot(GUIDE);
 });
@@ -129,7 +135,8 @@ service.
 - *browser*: a session that was started with \`mxproof account link\`; one that was started with a key may do what the key may do.
 - *viewer*, *member*, *owner*: a session of a [member](members.md#roles) in this role.
 - *key, suspended*: a key with \`manage\` of a [suspended account](accounts.md).
-- *admin key* and *operator’s browser*: credentials of [the operator’s interface](admin-api.md).
+- *admin key* and *operator’s browser*: credentials of [the operator’s interface](admin-api.md). A browser that was signed in with a key of
+  scope \`read\` may do what the key may do; one that was signed in with a link may do everything.
 
 ## The API
 

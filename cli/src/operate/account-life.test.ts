@@ -181,6 +181,8 @@ test('delete wants --yes, says what goes and what stays, and leaves nothing but 
   const rows = (await trail(s.accountId)).length;
   const again = await run('delete', id, '--yes');
   expect([again.status, again.stderr.includes('Account not found')]).toEqual([EXIT.failed, true]);
+  const rotated = await mxproof(['secret', 'rotate', id], env);
+  expect([rotated.status, rotated.stderr.includes('Account not found')]).toEqual([EXIT.failed, true]);
   expect(await trail(s.accountId)).toHaveLength(rows);
 });
 

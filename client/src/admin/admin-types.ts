@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'bad_first_credits'
   | 'bad_note'
   | 'bad_external_id'
+  | 'bad_search'
   | 'bad_account_status'
   | 'bad_rate'
   | 'bad_retention'
@@ -1617,7 +1618,7 @@ export interface ResendAnyCallbackBody {}
  */
 export interface RestSourceBody {
   /**
-   * By its word in results.
+   * By its word in results; not `other`, whose hosts have nothing in common.
    */
   provider:
     | 'a1'
@@ -1724,7 +1725,6 @@ export interface RestSourceBody {
     | 'optus'
     | 'orange'
     | 'otenet'
-    | 'other'
     | 'outlook'
     | 'ovh'
     | 'perceptionpoint'
@@ -1809,7 +1809,7 @@ export interface RestSourceBody {
  */
 export interface ResumeSourceBody {
   /**
-   * By its word in results.
+   * By its word in results; not `other`, whose hosts have nothing in common.
    */
   provider:
     | 'a1'
@@ -1916,7 +1916,6 @@ export interface ResumeSourceBody {
     | 'optus'
     | 'orange'
     | 'otenet'
-    | 'other'
     | 'outlook'
     | 'ovh'
     | 'perceptionpoint'

@@ -93,14 +93,28 @@ test('the life of an account by this client alone, each step one entry of the au
   expect((await admin.accounts.list({ status: 'suspended' })).map((each) => each.id)).toEqual([id]);
   await leaves(['account.changed'], () => admin.accounts.update(id, { status: 'active' }));
 
-  const set = { rate_requests: 600, retention: { results: 30 }, monthly_credits: 1_000, external_id: null };
-  expect(await leaves(['account.changed'], () => admin.accounts.update(id, set))).toMatchObject({
-    ...set,
-    retention: { results: 30, evidence: null },
-    name: 'Ants Ltd',
+  const settings = [
+    { name: 'Ants and Sons' },
+    { external_id: null },
+    { rate_requests: 600 },
+    { rate_addresses: 7_000 },
+    { retention: { results: 30, evidence: 7, callbacks: 9, single_checks: 2 } },
+    { monthly_credits: 1_000 },
+    { mail: 'ann@example.com' },
+  ];
+  for (const set of settings) {
+    const update = () => admin.accounts.update(id, set);
+    expect(await leaves(['account.changed'], update)).toMatchObject(set);
+    // As it is already.
+    expect(await leaves([], update)).toMatchObject(set);
+  }
+  expect(await admin.accounts.get(id)).toMatchObject({
+    ...Object.assign({}, ...settings),
     monthly_from: expect.stringMatching(/^\d{4}-\d{2}-01$/),
+    lists: 1,
+    credits: 118,
+    credits_used: 2,
   });
-  expect(await admin.accounts.get(id)).toMatchObject({ monthly_credits: 1_000, lists: 1, credits_used: 2 });
 
   const link = await leaves(['link.created'], () => admin.accounts.link(id));
   expect(link.url).toMatch(new RegExp(`^${baseUrl}/sign-in/`));
@@ -113,10 +127,19 @@ test('the life of an account by this client alone, each step one entry of the au
   await expect(admin.accounts.get(id)).rejects.toBeInstanceOf(NotFound);
   await expect(customer.account.get()).rejects.toBeInstanceOf(InvalidApiKey);
   expect(await kindOf(admin.accounts.delete(id))).toBe('account_not_found');
-  // The trail of a deleted account stays.
-  const trail = await admin.audit.list({ account: id, actor: 'admin_key' });
-  expect(trail.map(({ action }) => action)).toContain('account.deleted');
-  expect(trail.every(({ account_id }) => account_id === id)).toBe(true);
+  // Its list had not been checked, and is refunded.
+  const ledger = 'SELECT credits, used FROM mxproof.accounts WHERE id = $1';
+  expect(await service.context.db.query(ledger, [id])).toEqual([{ credits: 120, used: 0 }]);
+  expect((await admin.verifyLedger()).differences).toEqual([]);
+  // The trail of a deleted account stays. What only reads is not in it.
+  const trail = await admin.audit.list({ account: id });
+  expect(trail[0]!.changes).toMatchObject({ credits: { before: 118, after: null }, lists: { before: 1 } });
+  expect(trail.every(({ account_id, actor }) => account_id === id && actor.kind === 'admin_key')).toBe(true);
+  expect(trail.map(({ action }) => action).reverse()).toEqual([
+    ...['account.created', 'credits.changed', 'credits.changed', 'key.created', 'key.revoked'],
+    ...['account.changed', 'account.changed', ...settings.map(() => 'account.changed')],
+    ...['link.created', 'sessions.ended', 'webhook_secret.replaced', 'account.deleted'],
+  ]);
 });
 
 test('accounts are found by name, number and id, and read in a loop, newest first', async () => {

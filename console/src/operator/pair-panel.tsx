@@ -18,6 +18,8 @@ const REFUSALS = ['block', 'rate', 'ptr', 'policy'] as const;
 export function PairPanel({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
   const { pair, state } = cell;
   const { rest, refusal, warm_up } = pair;
+  // Hosts of no provider have nothing in common that a source could rest at.
+  const mayRest = useMayChange() && pair.provider !== 'other';
   return (
     <SidePanel title={operator.at(sourceName(pair.source), providerName(pair.provider))} onClose={onClose}>
       <HealthMark state={state} />
@@ -62,7 +64,7 @@ export function PairPanel({ cell, onClose }: { readonly cell: Cell; readonly onC
         </section>
       )}
       <Counts cell={cell} />
-      {useMayChange() && <RestControl pair={pair} isResting={state === 'resting'} />}
+      {mayRest && <RestControl pair={pair} isResting={state === 'resting'} />}
     </SidePanel>
   );
 }

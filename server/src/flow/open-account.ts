@@ -93,8 +93,11 @@ export async function rotateAllWebhookSecrets(
     await writeAudit(tx, actor, { action: 'secret_key.rotated', accountId: null });
     await mendOthers(tx, box);
     const rotated = [];
-    for (const { id: accountId } of await allAccounts(tx))
-      rotated.push({ accountId, secret: (await rotateWebhookSecret(tx, actor, box, accountId))! });
+    for (const { id: accountId } of await allAccounts(tx)) {
+      const secret = await rotateWebhookSecret(tx, actor, box, accountId);
+      // Null: it was deleted meanwhile.
+      if (secret !== null) rotated.push({ accountId, secret });
+    }
     return rotated;
   });
 }

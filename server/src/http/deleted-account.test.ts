@@ -2,10 +2,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEvents } from '../../test/event-reader.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { until } from '../../test/until.ts';
 import { deleteAccount } from '../flow/delete-account.ts';
 import { makeSignInLink } from '../flow/sign-in.ts';
 import { THE_SERVICE } from '../rules/audit.ts';
+import { closeAccount } from '../store/account-removal.ts';
+import { lockWithTwin } from '../store/accounts.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -77,4 +80,19 @@ test('a key or session that a request on its way still makes for it admits to no
     'x-mxproof-console': '1',
   };
   expect((await service.call('GET', '/v1/lists', { key: null, headers })).status).toBe(401);
+});
+
+test('a webhook secret that is being made for it is neither stored nor shown', async () => {
+  const { accountId } = service.account;
+  const { db } = service.context;
+  let answer: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await lockWithTwin(tx, accountId);
+    answer = service
+      .call('POST', '/v1/account/webhook-secret')
+      .then(({ status, json }) => [status, Object.keys(json)]);
+    await until(async () => expect(await lockWaits(db)).toBe(1));
+    await closeAccount(tx, accountId);
+  });
+  expect(await answer).toEqual([401, ['error']]);
 });

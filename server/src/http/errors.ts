@@ -18,6 +18,7 @@ const OPERATOR_REFUSALS = {
   bad_first_credits: [400, 'credits must be an integer from 0 to 1000000000000'],
   bad_note: [400, 'note must be a string of at most 200 printable characters'],
   bad_external_id: [400, 'external_id must be 1 to 200 printable characters, or null'],
+  bad_search: [400, 'q must be 1 to 1000 characters'],
   bad_account_status: [400, 'status must be active or suspended'],
   bad_rate: [400, 'rate_requests and rate_addresses must be integers from 1 to 1000000000, or null'],
   bad_retention: [

@@ -1,9 +1,6 @@
-// Accounts as operators look for them. Promise: test twins and deleted accounts are not among them, and a page is bounded, whatever
-// is asked for.
+// Accounts as operators look for them. Promise: test twins and deleted accounts are not among them.
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
 import type { Row, Tx } from './database.ts';
-
-const MAX_PAGE = 1_000;
 
 export interface ActiveAccount extends Account {
   /** When a key or session of it, test side included, was last used, at most a minute ago; null: never. */
@@ -50,7 +47,7 @@ export async function searchAccounts(
   const [row] = await tx.query<{ total: number }>(`SELECT count(*) AS total ${matching}`, values);
   const accounts = await tx.query<ActiveRow>(
     `SELECT ${ACCOUNT_COLUMNS}, ${LAST_ACTIVE} ${matching} ORDER BY id DESC OFFSET $6 LIMIT $7`,
-    [...values, offset, Math.min(limit, MAX_PAGE)],
+    [...values, offset, limit],
   );
   return { accounts, total: row!.total };
 }

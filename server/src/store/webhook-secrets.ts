@@ -109,7 +109,7 @@ export async function setWebhookSecret(
   const rows = await tx.query(
     `UPDATE mxproof.accounts SET webhook_secret = $2, previous_webhook_secret = nullif(webhook_secret, ''),
        previous_webhook_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS})
-     WHERE id = $1 AND test_of IS NULL RETURNING id`,
+     WHERE id = $1 AND test_of IS NULL AND deleted_at IS NULL RETURNING id`,
     [accountId, sealer.seal(secret, accountBinding(accountId))],
   );
   return rows.length === 1;

@@ -42,6 +42,7 @@ const accountsQuery = {
   ),
   status: Type.Optional(word(['active', 'suspended'], { description: 'Only these.' })),
 };
+const CODES = { q: 'bad_search', status: 'bad_account_status' } as const;
 
 const TOTAL = {
   'X-Total-Count': { description: 'How many there are in all pages.', type: 'integer', minimum: 0 },
@@ -67,12 +68,12 @@ export function adminAccountRoutes(app: FastifyInstance, parts: Parts): void {
         querystring: queryOf(accountsQuery),
         response: {
           200: adminResponse('A page of accounts.', ref('AdminAccountPage'), TOTAL),
-          ...readRefusals('bad_offset', 'bad_limit', 'bad_q', 'bad_account_status'),
+          ...readRefusals('bad_offset', 'bad_limit', 'bad_search', 'bad_account_status'),
         },
       },
     },
     async (request, reply) => {
-      const query = readQuery(accountsQuery, request.query, { status: 'bad_account_status' });
+      const query = readQuery(accountsQuery, request.query, CODES);
       if ('why' in query) return refuse(request, reply, query);
       const { accounts, total } = await searchAccounts(db, query);
       reply.header('x-total-count', String(total));

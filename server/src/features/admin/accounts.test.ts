@@ -169,8 +169,14 @@ test('accounts are found by a piece of the name, the external id or the id, a pa
   expect(await found('q=%00')).toEqual([[], '0']);
   await admin.call('PATCH', `/accounts/${two.id}`, { body: { status: 'suspended' } });
   expect(await found('q=needle&status=suspended')).toEqual([[two.id], '1']);
+  // A page as large as the document says.
+  await service.context.db.query(
+    `INSERT INTO mxproof.accounts (name, webhook_secret) SELECT 'one of many', '' FROM generate_series(1, 1001)`,
+  );
+  const [many, total] = await found('q=one+of+many&limit=10000');
+  expect([many.length, total]).toEqual([1_001, '1001']);
   for (const [query, error] of [
-    ['q=', 'bad_q'],
+    ['q=', 'bad_search'],
     ['status=gone', 'bad_account_status'],
     ['limit=0', 'bad_limit'],
     ['offset=-1', 'bad_offset'],
@@ -292,6 +298,8 @@ test('a POST with an Idempotency-Key is done once, and gives the same secrets ag
   expect((await take()).json).toMatchObject({ credits: 0 });
   expect((await take()).headers['idempotent-replayed']).toBe('true');
   expect((await admin.call('GET', `/accounts/${id}`)).json.credits).toBe(0);
+  // What was answered goes no further.
+  expect(service.logged.filter((line) => line.includes('already sent'))).toEqual([]);
 });
 
 test('a database that is away refuses with 503, and nothing is half done', async () => {

@@ -22,13 +22,17 @@ class NotDone extends Error {
   }
 }
 
-/** `work` does it within the transaction: its context's own transactions join that one. */
+/**
+ * `work` does it within the transaction: its context's own transactions join that one. `before`: what takes too long for a
+ * transaction; not for a request that is refused or answered again.
+ */
 export async function answerOnce<Name extends AdminRoute>(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Name,
   work: (context: Context, body: AdminBody<Name>) => Promise<Done>,
+  before = async (): Promise<void> => {},
 ): Promise<unknown> {
   const header = readIdempotencyKey(request);
   if (typeof header === 'object' && header) return refuse(request, reply, header);
@@ -36,14 +40,15 @@ export async function answerOnce<Name extends AdminRoute>(
   if (read.kind === 'refused') return refuse(request, reply, read.refusal);
   const { context, box } = parts;
   const key = header === null ? null : keyOf(request, header, read.bytes);
-  const again = async () => {
-    const kept = key && (await findAnswer(context.db, box, key));
-    if (!kept) return null;
-    if (kept === 'other_request') return refuse(request, reply, { why: 'idempotency_key_reused' });
-    return send(reply.header('idempotent-replayed', 'true'), kept);
-  };
-  const kept = await again();
-  if (kept) return kept;
+  // What is found, and not the reply: to wait for that one is to wait until it is sent.
+  const find = async () => key && findAnswer(context.db, box, key);
+  const again = (kept: KeptAnswer | 'other_request') =>
+    kept === 'other_request'
+      ? refuse(request, reply, { why: 'idempotency_key_reused' })
+      : send(reply.header('idempotent-replayed', 'true'), kept);
+  const kept = await find();
+  if (kept) return again(kept);
+  await before();
   try {
     const done = await context.db.transaction(async (tx): Promise<KeptAnswer | null> => {
       const id = key && (await reserveAnswer(tx, key));
@@ -54,7 +59,9 @@ export async function answerOnce<Name extends AdminRoute>(
       if (id !== null) await keepAnswer(tx, box, id, written);
       return written;
     });
-    return done ? send(reply, done) : await again();
+    if (done) return send(reply, done);
+    const made = await find();
+    return made ? again(made) : refuse(request, reply, { why: 'unavailable' });
   } catch (error) {
     if (error instanceof NotDone) return refuse(request, reply, error.refusal);
     throw error;

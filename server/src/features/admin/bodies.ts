@@ -1,6 +1,6 @@
 // What the bodies of operators' requests may have, and what each is refused as.
 // Promise: whatever the bytes, a body is understood or refused; they are few, and read at once.
-import { PROVIDER_WORDS, parseAddress } from '@mxproof/engine';
+import { PROVIDER_NAMES, parseAddress } from '@mxproof/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { checked, NAME, parsers as ofAccounts, trimmed } from '../../http/body/parse-bodies.ts';
@@ -64,8 +64,8 @@ const FIELDS = {
   ),
   provider: Type.Unsafe<string>({
     type: 'string',
-    enum: [...PROVIDER_WORDS],
-    description: 'By its word in results.',
+    enum: [...PROVIDER_NAMES],
+    description: 'By its word in results; not `other`, whose hosts have nothing in common.',
     examples: ['google'],
   }),
 };

@@ -7,8 +7,10 @@ import { accepted } from '../../../test/verdicts.ts';
 
 let service: TestService;
 let admin: AdminClient;
+/** How often the doctor was asked to look at the machine. */
+let examined = 0;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ examine: async () => void examined++ });
   admin = await adminOf(service);
 });
 afterAll(() => service.close());
@@ -116,6 +118,11 @@ describe('lists of all accounts', () => {
 describe('sources', () => {
   test('rest at a provider for hours or until they are resumed, and a mistyped one does not', async () => {
     await addSourceRows(db());
+    // The machine's own address, which has no name.
+    await db().query(
+      `INSERT INTO mxproof.source_states (source, provider, refused_at, refusal_kind, refusal_reply)
+       VALUES ('', 'google', now(), 'block', 'no')`,
+    );
     const pairOf = async (source: string, provider: string) =>
       (await admin.call('GET', '/sources')).json.pairs.find(
         (pair: { source: string; provider: string }) => pair.source === source && pair.provider === provider,
@@ -138,6 +145,9 @@ describe('sources', () => {
         ['203.0.113.9', 'rest', { provider: 'google' }, 'source_not_found'],
         ['203.0.113.8', 'rest', { provider: 'gogle' }, 'bad_rest_provider'],
         ['203.0.113.8', 'rest', {}, 'bad_rest_provider'],
+        // Nothing is in common to those hosts, and nothing would rest.
+        ['203.0.113.8', 'rest', { provider: 'other' }, 'bad_rest_provider'],
+        ['', 'rest', { provider: 'google' }, 'source_not_found'],
         ['203.0.113.8', 'rest', { provider: 'google', hours: 0 }, 'bad_hours'],
         ['203.0.113.8', 'rest', { provider: 'google', hours: 8_761 }, 'bad_hours'],
         ['203.0.113.9', 'resume', { provider: 'google' }, 'source_not_found'],
@@ -169,7 +179,14 @@ test('the doctor’s reports, and a run of it', async () => {
     ],
   );
   const written = await auditOf(service, async () => {
-    expect((await admin.call('POST', '/doctor/run')).status).toBe(200);
+    const run = () => admin.call('POST', '/doctor/run', { headers: { 'idempotency-key': 'once' } });
+    const first = await run();
+    expect([first.status, examined]).toEqual([200, 1]);
+    // Neither what was answered before nor what is refused has the machine looked at.
+    const again = await run();
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(await why('/doctor/run', 'POST', [])).toBe('bad_body');
+    expect(examined).toBe(1);
   });
   expect(written.map(({ action }) => action)).toEqual(['doctor.run']);
 });

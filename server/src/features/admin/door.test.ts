@@ -134,7 +134,7 @@ describe('whose session it is', () => {
 describe('a key of an operator', () => {
   test('is refused in the same words wherever it does not fit, paths that are nowhere included', async () => {
     for (const key of [null, 'mx_admin_short', `mx_admin_${'a'.repeat(43)}`, service.account.apiKey])
-      for (const path of ['/accounts', '/nowhere', '/accounts/1/nowhere']) {
+      for (const path of ['/accounts', '/nowhere', '/accounts/1/nowhere', '/accounts/%FF']) {
         const refused = await service.call('GET', `/admin/v1${path}`, { key });
         expect([refused.status, refused.json], path).toEqual([
           401,

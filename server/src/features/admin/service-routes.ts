@@ -95,10 +95,11 @@ export function serviceRoutes(app: FastifyInstance, parts: Parts): void {
       async (request, reply) =>
         answerOnce(parts, request, reply, isRest ? 'rest' : 'resume', async ({ db: tx }, body) => {
           const { id } = request.params as OneOf['Params'];
-          const source = id === OWN_SOURCE ? '' : id;
+          const source = id === OWN_SOURCE ? null : id;
           // What was mistyped would rest for nothing. A provider that was not asked yet may rest already.
-          if (!(await sources()).some((each) => each.source === source)) return { why: 'source_not_found' };
-          const place = { source: source || null, provider: body.provider };
+          if (!(await sources()).some((each) => (each.source || null) === source))
+            return { why: 'source_not_found' };
+          const place = { source, provider: body.provider };
           const actor = adminActor(request);
           const hours = ('hours' in body ? (body.hours as number | null | undefined) : null) ?? null;
           if (isRest) await restByHand(tx, actor, place, hours === null ? null : hours * HOUR_SECONDS);
@@ -134,13 +135,18 @@ export function serviceRoutes(app: FastifyInstance, parts: Parts): void {
         response: { 200: onceResponse('The reports.', ref('Doctor')), ...onceRefusals('bad_body') },
       },
     },
-    async (request, reply) => {
-      await examine();
-      return answerOnce(parts, request, reply, 'nothing', async ({ db: tx }) => {
-        await writeAudit(tx, adminActor(request), { action: 'doctor.run', accountId: null });
-        return { status: 200, body: await readDoctor(tx) };
-      });
-    },
+    async (request, reply) =>
+      answerOnce(
+        parts,
+        request,
+        reply,
+        'nothing',
+        async ({ db: tx }) => {
+          await writeAudit(tx, adminActor(request), { action: 'doctor.run', accountId: null });
+          return { status: 200, body: await readDoctor(tx) };
+        },
+        examine,
+      ),
   );
 
   app.get(

@@ -165,7 +165,8 @@ export function keyRoutes(app: FastifyInstance, parts: Parts): void {
       const secret = await db.transaction((tx) =>
         rotateWebhookSecret(tx, actorOf(request), parts.box, accountId),
       );
-      if (secret === null) throw new Error('a key belongs to no account');
+      // The account was deleted meanwhile.
+      if (secret === null) return refuse(request, reply, { why: 'invalid_api_key' });
       return { webhook_secret: secret };
     },
   );

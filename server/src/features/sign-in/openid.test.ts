@@ -363,6 +363,17 @@ describe('an attacker', () => {
     expect(html).not.toContain('evil');
   });
 
+  test('leads somebody to join an account of theirs: the page of the invitation asks first', async () => {
+    const { memberId } = await invited();
+    const token = await db().transaction((tx) => makeInvitation(tx, memberId, false));
+    for (const site of ['cross-site', 'same-site', 'none', null]) {
+      const victim = browse();
+      const headers: Record<string, string> = site === null ? {} : { 'sec-fetch-site': site };
+      const led = await victim.begin(`/sign-in/openid?invitation=${token}`, headers);
+      expect([led.pathname, victim.cookies.size]).toEqual([`/join/${token}`, 0]);
+    }
+  });
+
   test('has the page say something of theirs', async () => {
     const browser = browse();
     const state = (await browser.begin()).searchParams.get('state')!;

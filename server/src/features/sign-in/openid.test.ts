@@ -124,6 +124,14 @@ test('a mailbox counts only if the provider has verified it, and says so as the 
   expect((await browse().signIn()).status).toBe(403);
 });
 
+test('of two mailboxes the one in the token counts, and nothing that is said of the other', async () => {
+  const { email } = await invited({ email: 'another@example.com' });
+  provider.token = (claims) => Object.assign(claims, { email });
+  expect((await browse().signIn()).status).toBe(403);
+  provider.token = (claims) => Object.assign(claims, { email, email_verified: true });
+  expect((await browse().signIn()).status).toBe(200);
+});
+
 test('begun on the page of an invitation, it joins whoever the provider names, with another mailbox or none', async () => {
   const { accountId } = service.account;
   const member = await insertMember(db(), { accountId, email: 'as-invited@example.com', role: 'viewer' });
@@ -221,6 +229,7 @@ describe('operators', () => {
       {},
       { groups: 'Operators' },
       { groups: ['operators,staff'] },
+      { groups: [['operators']] },
       { role: 'operators' },
     ]) {
       await invited(claims);

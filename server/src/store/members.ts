@@ -1,5 +1,5 @@
 // Members of accounts. Promise: a membership that a person has is never given to another; an account that had a joined owner has one.
-// Mailboxes come in lower case, accounts are live ones.
+// Mailboxes come as `mailboxIn` writes them, accounts are live ones.
 import type { Role } from '../rules/roles.ts';
 import type { Row, Tx } from './database.ts';
 

@@ -1,6 +1,6 @@
 // People: who has proved something, a mailbox or to be who a sign-in provider says.
-// Promise: an issuer's subject, and a mailbox, are one person's; what is found here stays until the transaction ends. Mailboxes come in
-// lower case.
+// Promise: an issuer's subject, and a mailbox, are one person's; what is found here stays until the transaction ends. Mailboxes come as
+// `mailboxIn` writes them.
 import type { Tx } from './database.ts';
 
 /** Made where there is none. */

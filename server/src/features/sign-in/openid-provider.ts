@@ -3,7 +3,6 @@
 // the same subject; its keys are asked for at every sign-in, so that rotated ones count at once; a provider that is down, slow or
 // talkative costs a bounded time and memory, and keeps nothing from starting.
 import { steadyNow } from '@mxproof/common/steady-now';
-import { parseAddress } from '@mxproof/engine';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -24,6 +23,7 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import type { FetchNamed } from '../../callback/fetch-named.ts';
+import { mailboxIn } from '../../rules/mailbox.ts';
 import { ROLES, type Role } from '../../rules/roles.ts';
 import { isLocal, type OpenIdSettings } from '../../settings/sign-in-settings.ts';
 import type { Flow, Proved } from './stored-flows.ts';
@@ -203,7 +203,7 @@ function provedBy(claims: Claims, email: string | null, settings: OpenIdSettings
 /** Only what the provider says it has verified, in the one way that the specification has for it, and where it says the mailbox. */
 function mailboxOf({ email, email_verified: isVerified }: Readonly<Record<string, unknown>>): string | null {
   if (isVerified !== true || typeof email !== 'string' || email.length > MAX_EMAIL_CHARACTERS) return null;
-  return parseAddress(email).ok ? email.toLowerCase() : null;
+  return mailboxIn(email);
 }
 
 function accountOf(value: unknown): string | null {

@@ -40,6 +40,15 @@ export async function personOfIdentity(tx: Tx, { issuer, subject }: Identity): P
   return row?.id ?? null;
 }
 
+/** Whether the issuer knows the person already. */
+export async function hasIdentityAt(tx: Tx, personId: number, issuer: string): Promise<boolean> {
+  const rows = await tx.query(
+    'SELECT FROM mxproof.person_identities WHERE person_id = $1 AND issuer = $2 LIMIT 1',
+    [personId, issuer],
+  );
+  return rows.length === 1;
+}
+
 /** False: it is a person's already. */
 export async function insertIdentity(
   tx: Tx,

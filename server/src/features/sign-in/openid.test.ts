@@ -11,7 +11,8 @@ import {
 } from '../../../test/openid-provider.ts';
 import { until } from '../../../test/until.ts';
 import { fetchNamed } from '../../callback/fetch-named.ts';
-import { makeInvitation } from '../../flow/join.ts';
+import { joinByMailbox, makeInvitation } from '../../flow/join.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { insertMember } from '../../store/members.ts';
 import { CLOCK_TOLERANCE_SECONDS, MAX_AT_ONCE } from './openid-provider.ts';
 import { sweepFlows } from './stored-flows.ts';
@@ -159,9 +160,20 @@ test('begun on the page of an invitation, it joins whoever the provider names, w
 test("a membership that a person has is not another's, whatever the provider says of a mailbox", async () => {
   const first = await invited();
   await browse().signIn();
-  await db().query('UPDATE mxproof.people SET email = NULL WHERE email = $1', [first.email]);
   provider.person = { subject: 'a successor', claims: { email: first.email, email_verified: true } };
   expect((await browse().signIn()).status).toBe(403);
+  // Once the membership is gone, and the mailbox is invited again, it is theirs.
+  await service.call('DELETE', `/v1/members/${first.memberId}`);
+  await service.call('POST', '/v1/members', { body: { email: first.email, role: 'viewer' } });
+  expect((await accountOf(await browse().signIn())).status).toBe(200);
+});
+
+test('who has signed in with a mailed link is the same person at the provider', async () => {
+  const { email, memberId } = await invited();
+  const mailed = await db().transaction((tx) => joinByMailbox(tx, THE_SERVICE, email));
+  expect((await accountOf(await browse().signIn())).status).toBe(200);
+  const [row] = await db().query('SELECT person_id AS person FROM mxproof.members WHERE id = $1', [memberId]);
+  expect(row).toEqual({ person: mailed });
 });
 
 describe('claims', () => {

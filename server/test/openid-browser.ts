@@ -31,11 +31,14 @@ export function openBrowser(port: number, provider: TestProvider) {
   const browser = {
     cookies,
     get: (path: string) => own(`${origin}${path}`),
-    /** Where it is sent. */
-    async begin(path = '/sign-in/openid'): Promise<URL> {
-      const answer = await own(`${origin}${path}`);
+    /** Where it is sent. As from a link of our own page, unless `headers` say otherwise. */
+    async begin(
+      path = '/sign-in/openid',
+      headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    ): Promise<URL> {
+      const answer = await own(`${origin}${path}`, { headers });
       if (answer.status !== 302) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-      return new URL(answer.headers.get('location')!);
+      return new URL(answer.headers.get('location')!, origin);
     },
     /** Signs in there; returns the query with which the browser is sent back. */
     async signInAt(url: URL): Promise<URLSearchParams> {

@@ -1,6 +1,6 @@
 // A real OpenID provider on loopback (oidc-provider), whose answers a test can change on their way: what a broken or hostile one says.
 // Promise: whoever comes is signed in as `person` at once; what is changed is signed with the provider's own key.
-import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
@@ -28,6 +28,8 @@ export interface TestProvider {
   rotate(): void;
   /** Signs with the key before it. */
   withOldKey(): void;
+  /** Of the key with which it signs, as PEM. */
+  publicKey(): string;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export async function startOpenIdProvider(redirectUri: string): Promise<TestProv
     withOldKey() {
       signing = before;
     },
+    publicKey: () =>
+      createPublicKey({ key: signing, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString(),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

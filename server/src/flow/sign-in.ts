@@ -115,7 +115,7 @@ export async function beginSession(
   if (before) await endSession(tx, before);
   const { token, proof, hash } = makeSession(randomBytes(SESSION_RANDOM_BYTES));
   await insertSession(tx, owner, hash);
-  if (owner.memberId !== null) await noteSeen(tx, owner.memberId);
+  if (owner.memberId !== null) await noteSeen(tx, owner.memberId, owner.personId);
   await writeAudit(tx, browserOf(from, owner), { action: 'session.begun', accountId: owner.accountId });
   return { token, proof };
 }

@@ -127,6 +127,19 @@ test('a key whose validity cannot be asked about is believed', async () => {
   expect(asked).toBeGreaterThanOrEqual(asks.length);
 });
 
+test('a key is looked at more often than a reader is told that the stream lives', async () => {
+  let looks = 0;
+  const gate = { giveBack() {}, isValid: async () => ++looks === 1 };
+  const { open } = await serve(async function* (signal) {
+    yield 'open';
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  }, gate);
+  const revoked = await open();
+  expect(await revoked.ended).toBe('end');
+  // The one with which it opened.
+  expect(revoked.comments).toBe(1);
+});
+
 test('an account has a hundred open streams, whatever keys and sessions it opens them with', async () => {
   const { open } = await serve(async function* (signal) {
     yield 'open';

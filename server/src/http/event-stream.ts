@@ -11,8 +11,10 @@ import { callerOf } from './route-parts.ts';
 const MAX_STREAMS_PER_KEY = 10;
 /** An account makes as many keys as it likes. */
 const MAX_STREAMS_PER_ACCOUNT = 100;
-/** A comment line this often: proxies and clients see that the stream lives, and keys are looked at again. */
+/** A comment line this often: proxies and clients see that the stream lives. */
 const HEARTBEAT_MS = 15_000;
+/** Of keys and sessions: one that ends right after a look ends its streams within the same time, however long the looks take. */
+const LOOKS_A_BEAT = 2;
 const COMMENT = ':\n\n';
 
 export interface StreamEvent {
@@ -43,16 +45,19 @@ export function createEventStreams(
   heartbeatMs = HEARTBEAT_MS,
 ): EventStreams {
   const streams = new Set<OpenStream>();
-  let beating: NodeJS.Timeout | undefined;
+  let looking: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let looks = 0;
 
   /** All at the same moment: the keys of all share a statement. */
-  function beat(): void {
+  function look(): void {
+    looks += 1;
+    const isBeat = looks % LOOKS_A_BEAT === 0;
     for (const stream of streams)
       gate.isValid(stream.caller).then(
         (isValid) => {
-          if (isValid) stream.beat();
-          else stream.end();
+          if (!isValid) stream.end();
+          else if (isBeat) stream.beat();
         },
         // The database is unavailable: no key is known to be invalid, so streams stay open.
         () => {},
@@ -61,13 +66,14 @@ export function createEventStreams(
 
   function add(stream: OpenStream): void {
     streams.add(stream);
-    beating ??= setInterval(beat, heartbeatMs);
+    looking ??= setInterval(look, heartbeatMs / LOOKS_A_BEAT);
   }
   function drop(stream: OpenStream): void {
     streams.delete(stream);
     if (streams.size > 0) return;
-    clearInterval(beating);
-    beating = undefined;
+    clearInterval(looking);
+    looking = undefined;
+    looks = 0;
   }
   function isFull({ keyId, accountId }: Caller): boolean {
     const ofAccount = [...streams].filter(({ caller }) => caller.accountId === accountId);

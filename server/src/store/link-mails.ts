@@ -26,7 +26,7 @@ export async function askForInvitationMail(
   return rows.length === 1;
 }
 
-/** In lower case. False: no person or member has this mailbox, or too many were mailed. Nobody who asked may learn which. */
+/** As `mailboxIn` writes it. False: no person or member has this mailbox, or too many were mailed. Nobody who asked may learn which. */
 export async function askForSignInMail(tx: Tx, email: string): Promise<boolean> {
   await lockBounds(tx);
   const rows = await tx.query(

@@ -1,5 +1,5 @@
-// Links that were mailed to sign a person in, which link-mails.ts makes. Promise: each is redeemed at most once, within its minutes, whichever nodes are asked at
-// the same time. Mailboxes come in lower case.
+// Links that were mailed to sign a person in, which link-mails.ts makes. Promise: each is redeemed at most once, within its minutes,
+// whichever nodes are asked at the same time.
 import type { Tx } from './database.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 

@@ -1,5 +1,5 @@
 // Members of accounts. Promise: a membership that a person has is never given to another; an account that had a joined owner has one.
-// Mailboxes come in lower case, accounts are live ones.
+// Mailboxes come as `mailboxIn` writes them, accounts are live ones.
 import type { Role } from '../rules/roles.ts';
 import type { Row, Tx } from './database.ts';
 
@@ -127,14 +127,17 @@ export interface Joined {
   readonly accountId: number;
 }
 
-/** Of this mailbox's memberships those that have no person yet become this person's, one of each account. Returns those that are new. */
+/**
+ * Of this mailbox's memberships those that have no person yet become this person's, one of each account; who was seen there before may
+ * have been somebody else. Returns those that are new.
+ */
 export async function attachMemberships(tx: Tx, personId: number, email: string): Promise<Joined[]> {
   return tx.query<Joined & Row>(
     `WITH free AS (
        SELECT id, joined_at FROM mxproof.members m WHERE email = $2 AND person_id IS NULL
          AND NOT EXISTS (SELECT FROM mxproof.members o WHERE o.account_id = m.account_id AND o.person_id = $1)
        ORDER BY id FOR UPDATE)
-     UPDATE mxproof.members m SET person_id = $1, joined_at = coalesce(m.joined_at, now())
+     UPDATE mxproof.members m SET person_id = $1, joined_at = coalesce(m.joined_at, now()), last_seen_at = NULL
      FROM free WHERE m.id = free.id RETURNING m.id, m.account_id AS "accountId"`,
     [personId, email],
   );
@@ -164,6 +167,11 @@ export async function findMembership(tx: Tx, memberId: number): Promise<Membersh
   return row ?? null;
 }
 
-export async function noteSeen(tx: Tx, memberId: number): Promise<void> {
-  await tx.query('UPDATE mxproof.members SET last_seen_at = now() WHERE id = $1', [memberId]);
+/** Of a membership that a person has, others with its link are not that person. */
+export async function noteSeen(tx: Tx, memberId: number, personId: number | null): Promise<void> {
+  await tx.query(
+    `UPDATE mxproof.members SET last_seen_at = now()
+     WHERE id = $1 AND person_id IS NOT DISTINCT FROM $2::bigint`,
+    [memberId, personId],
+  );
 }

@@ -1,6 +1,6 @@
 // People: who has proved something, a mailbox or to be who a sign-in provider says.
-// Promise: an issuer's subject, and a mailbox, are one person's; what is found here stays until the transaction ends. Mailboxes come in
-// lower case.
+// Promise: an issuer's subject, and a mailbox, are one person's; what is found here stays until the transaction ends. Mailboxes come as
+// `mailboxIn` writes them.
 import type { Tx } from './database.ts';
 
 /** Made where there is none. */
@@ -38,6 +38,15 @@ export async function personOfIdentity(tx: Tx, { issuer, subject }: Identity): P
     [issuer, subject],
   );
   return row?.id ?? null;
+}
+
+/** Whether the issuer knows the person already. */
+export async function hasIdentityAt(tx: Tx, personId: number, issuer: string): Promise<boolean> {
+  const rows = await tx.query(
+    'SELECT FROM mxproof.person_identities WHERE person_id = $1 AND issuer = $2 LIMIT 1',
+    [personId, issuer],
+  );
+  return rows.length === 1;
 }
 
 /** False: it is a person's already. */

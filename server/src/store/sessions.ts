@@ -67,13 +67,14 @@ async function noteUse(tx: Tx, sessions: readonly Session[]): Promise<void> {
   await tx.query('UPDATE mxproof.sessions SET seen_at = now() WHERE id = ANY($1)', [
     sessions.map(({ id }) => id).sort(byNumber),
   ]);
-  const members = sessions.flatMap(({ memberId }) => memberId ?? []);
-  // One that is locked is being changed or removed.
-  if (members.length > 0)
+  const ofMembers = sessions.filter(({ memberId }) => memberId !== null);
+  // As noteSeen of members.ts. One that is locked is being changed or removed.
+  if (ofMembers.length > 0)
     await tx.query(
-      `UPDATE mxproof.members SET last_seen_at = now()
-       WHERE id IN (SELECT id FROM mxproof.members WHERE id = ANY($1) FOR UPDATE SKIP LOCKED)`,
-      [members],
+      `UPDATE mxproof.members SET last_seen_at = now() WHERE id IN (
+         SELECT m.id FROM mxproof.members m JOIN mxproof.sessions s ON s.member_id = m.id
+         WHERE s.id = ANY($1) AND s.person_id IS NOT DISTINCT FROM m.person_id FOR UPDATE OF m SKIP LOCKED)`,
+      [ofMembers.map(({ id }) => id)],
     );
 }
 

@@ -1,6 +1,6 @@
 // Who comes in with what a provider has proved, or with a mailed link, and as a member of what.
-// Promise: a person is known by issuer and subject, else by a mailbox that the provider has verified, else by the invitation on whose
-// page the sign-in began; whoever is none of these is let in nowhere, and nothing is kept of them. A claim makes and changes only the
+// Promise: a person is known by issuer and subject, else by a mailbox that the provider has verified and nobody else has there, else by
+// the invitation on whose page the sign-in began; whoever is none of these is let in nowhere, and nothing is kept of them. A claim makes and changes only the
 // membership of its own account, and takes no account its last owner.
 
 import { joinByInvitation, joinByMailbox, joinWith } from '../../flow/join.ts';
@@ -16,6 +16,7 @@ import { takeMailedLink } from '../../store/mailed-links.ts';
 import { countMembers, insertMember, MAX_MEMBERS, membershipsOf } from '../../store/members.ts';
 import {
   giveMailbox,
+  hasIdentityAt,
   insertIdentity,
   insertPerson,
   personOfIdentity,
@@ -83,7 +84,10 @@ async function personWho(tx: Tx, proved: Proved, isInvited: boolean): Promise<nu
   const known = await personOfIdentity(tx, proved);
   if (known !== null) return known;
   if (proved.email === null && !isInvited && proved.account === null) return null;
-  const personId = proved.email === null ? await insertPerson(tx) : await personOfMailbox(tx, proved.email);
+  const theirs = proved.email === null ? null : await personOfMailbox(tx, proved.email);
+  // Mailboxes change hands: whom this provider knows by another subject already is somebody else.
+  const isFree = theirs !== null && !(await hasIdentityAt(tx, theirs, proved.issuer));
+  const personId = isFree ? theirs : await insertPerson(tx);
   if (await insertIdentity(tx, proved, personId)) return personId;
   // Another sign-in of theirs was first, and has ended meanwhile.
   await removeLonePerson(tx, personId);

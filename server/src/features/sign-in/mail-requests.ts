@@ -1,8 +1,8 @@
 // Links that are asked for by mail, one after the other, after the answer.
 // Promise: an answer waits for nothing here and says nothing of what is known; there is a bound to what waits, and what is beyond it is
 // dropped.
-import { parseAddress } from '@mxproof/engine';
 import type { FastifyBaseLogger } from 'fastify';
+import { mailboxIn } from '../../rules/mailbox.ts';
 import type { Database } from '../../store/database.ts';
 import { askForSignInMail } from '../../store/link-mails.ts';
 
@@ -10,7 +10,7 @@ import { askForSignInMail } from '../../store/link-mails.ts';
 const MAX_WAITING = 1_000;
 
 export interface MailRequests {
-  add(email: string): void;
+  add(text: string): void;
   /** Resolves when none is waiting any more. */
   settled(): Promise<void>;
 }
@@ -31,13 +31,14 @@ export function createMailRequests(db: Database, log: FastifyBaseLogger): MailRe
   }
 
   return {
-    add(email) {
-      if (!parseAddress(email).ok) return;
+    add(text) {
+      const email = mailboxIn(text);
+      if (email === null) return;
       if (waiting.length >= MAX_WAITING) {
         log.warn('too many sign-in links are asked for: one was left out');
         return;
       }
-      waiting.push(email.toLowerCase());
+      waiting.push(email);
       // Later, so that an answer waits for no part of it.
       working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work);
     },

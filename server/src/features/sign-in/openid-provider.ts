@@ -3,7 +3,6 @@
 // the same subject; its keys are asked for at every sign-in, so that rotated ones count at once; a provider that is down, slow or
 // talkative costs a bounded time and memory, and keeps nothing from starting.
 import { steadyNow } from '@mxproof/common/steady-now';
-import { parseAddress } from '@mxproof/engine';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -24,6 +23,7 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import type { FetchNamed } from '../../callback/fetch-named.ts';
+import { mailboxIn } from '../../rules/mailbox.ts';
 import { ROLES, type Role } from '../../rules/roles.ts';
 import { isLocal, type OpenIdSettings } from '../../settings/sign-in-settings.ts';
 import type { Flow, Proved } from './stored-flows.ts';
@@ -170,7 +170,8 @@ export function createProvider(settings: OpenIdSettings, fetchNamed: FetchNamed)
           wanted.length > 0 && metadata.userinfo_endpoint !== undefined
             ? await fetchUserInfo(config, tokens.access_token, signed.sub)
             : {};
-        return provedBy({ ...told, ...signed }, settings);
+        const email = mailboxOf('email' in signed ? signed : told);
+        return provedBy({ ...told, ...signed }, email, settings);
       }),
   };
 }
@@ -181,7 +182,7 @@ function claimsWanted({ accountClaim, roleClaim, operators }: OpenIdSettings): s
 
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-function provedBy(claims: Claims, settings: OpenIdSettings): Proved | Failed {
+function provedBy(claims: Claims, email: string | null, settings: OpenIdSettings): Proved | Failed {
   const { iss: issuer, sub: subject } = claims;
   if (subject.length > MAX_SUBJECT_CHARACTERS) return { refusal: 'provider_untrusted', reason: 'subject' };
   const { accountClaim, roleClaim, operators } = settings;
@@ -189,19 +190,20 @@ function provedBy(claims: Claims, settings: OpenIdSettings): Proved | Failed {
   return {
     issuer,
     subject,
-    email: mailboxOf(claims),
+    email,
     account: accountClaim === null ? null : accountOf(claims[accountClaim]),
     role: roleClaim === null ? 'member' : roleOf(claims[roleClaim]),
     isOperator:
       operators.subjects.includes(subject) ||
-      (claim !== null && all(claims[claim.name]).some((value) => String(value) === claim.value)),
+      (claim !== null &&
+        all(claims[claim.name]).some((value) => typeof value !== 'object' && String(value) === claim.value)),
   };
 }
 
-/** Only what the provider says it has verified, in the one way that the specification has for it. */
-function mailboxOf({ email, email_verified: isVerified }: Claims): string | null {
+/** Only what the provider says it has verified, in the one way that the specification has for it, and where it says the mailbox. */
+function mailboxOf({ email, email_verified: isVerified }: Readonly<Record<string, unknown>>): string | null {
   if (isVerified !== true || typeof email !== 'string' || email.length > MAX_EMAIL_CHARACTERS) return null;
-  return parseAddress(email).ok ? email.toLowerCase() : null;
+  return mailboxIn(email);
 }
 
 function accountOf(value: unknown): string | null {

@@ -9,6 +9,7 @@ import { cameFrom } from '../../http/actor-of.ts';
 import { type ErrorCode, refusalResponse, refuse } from '../../http/errors.ts';
 import { wantsPage } from '../../http/not-found.ts';
 import type { Parts } from '../../http/route-parts.ts';
+import { JOIN_PATH } from '../../http/routes/invitation.ts';
 import { notSignedInPage, signInPages } from '../../http/sign-in-page.ts';
 import { isSameOrigin } from '../../http/wire/same-origin.ts';
 import {
@@ -93,6 +94,11 @@ export function openIdRoutes(app: FastifyInstance, parts: Parts, provider: Provi
   for (const entrance of [ACCOUNTS, OPERATORS]) {
     app.get<{ Querystring: { invitation?: unknown } }>(entrance.path, options, async (request, reply) => {
       if (!provider) return notSignedIn(request, reply, 'sign_in_not_set_up', entrance.home);
+      const { invitation } = request.query;
+      const invitationHash = typeof invitation === 'string' ? readToken(invitation) : null;
+      // Or another page could have its visitor join an account of its own choice without a word: the invitation's page asks first.
+      if (invitationHash && request.headers['sec-fetch-site'] !== 'same-origin')
+        return reply.redirect(`${JOIN_PATH}/${invitation}`, 302);
       const [state, browser] = [newToken(), newToken()];
       const flow = { nonce: newToken().token, verifier: newToken().token };
       const url = await provider.begin({ state: state.token, ...flow });
@@ -100,8 +106,6 @@ export function openIdRoutes(app: FastifyInstance, parts: Parts, provider: Provi
         request.log.warn({ reason: url.reason }, 'the sign-in provider cannot be used');
         return notSignedIn(request, reply, url.refusal, entrance.home);
       }
-      const { invitation } = request.query;
-      const invitationHash = typeof invitation === 'string' ? readToken(invitation) : null;
       const { forOperators } = entrance;
       const keys = { stateHash: state.hash, browserHash: browser.hash };
       await db.transaction((tx) => insertFlow(tx, { ...keys, ...flow, invitationHash, forOperators }));

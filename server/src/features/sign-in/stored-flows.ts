@@ -26,7 +26,7 @@ export interface NewFlow extends FlowKeys {
 
 /** What the provider's answer says, checked; nothing else of it is kept. */
 export interface Proved extends Identity {
-  /** In lower case, and verified by the provider; null: none is. */
+  /** As `mailboxIn` writes it, and verified by the provider; null: none is. */
   readonly email: string | null;
   /** Of the account that the person is a member of by a claim, its external id; null: no claim says so. */
   readonly account: string | null;

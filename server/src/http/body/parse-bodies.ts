@@ -6,6 +6,7 @@ import type { ReplyReport } from '@mxproof/engine';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Check, Compile } from 'typebox/schema';
 import { cleanEmail, type EmailsRefusal } from '../../rules/clean-emails.ts';
+import { mailboxIn } from '../../rules/mailbox.ts';
 import {
   isObject,
   own,
@@ -113,7 +114,7 @@ export const parsers = {
   suggest: checked(REQUESTS.suggest, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   erase: checked(REQUESTS.erase, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
   session: checked(REQUESTS.session, { api_key: 'api_key_required' }),
-  mailSignIn: checked(REQUESTS.mailSignIn, NO_EMAIL, ({ email }) => ({ email: cleanEmail(email) })),
+  mailSignIn: checked(REQUESTS.mailSignIn, NO_EMAIL),
   keys: checked(
     KEY,
     {
@@ -135,7 +136,7 @@ export const parsers = {
       'email maxLength': 'email_too_long',
       role: 'bad_role',
     },
-    ({ email, role }) => ({ email: cleanEmail(email), role }),
+    ({ email, role }) => ({ email: mailboxIn(email)!, role }),
   ),
   member_change: checked(REQUESTS.member_change, { role: 'bad_role' }),
   rename: checked(REQUESTS.rename, { name: 'name_not_string', 'name maxLength': 'name_too_long' }),

@@ -92,6 +92,24 @@ test('the link that an owner has seen opens its membership alone', async () => {
   expect((await to(ann, { account_id: other.accountId })).headers['mxproof-error']).toBe('bad_account_id');
 });
 
+test('a person comes back to where they were last, not to where others were with a link of theirs', async () => {
+  const { db } = service.context;
+  await invite(service, { email: 'ann@x.test', role: 'member' });
+  await signInWithMailbox(service, 'ann@x.test');
+  await db.query("UPDATE mxproof.members SET last_seen_at = now() - interval '1 day'");
+  // An owner elsewhere presses the button that was meant for her.
+  const { id, path } = await invite(service, { email: 'ann@x.test', role: 'member', key: other.apiKey });
+  const guest = await browserOf(service, path);
+  const ann = (await signInWithMailbox(service, 'ann@x.test'))!;
+  expect((await shown(ann)).accounts.map(({ name }: { name: string }) => name)).toEqual(['tests', 'other']);
+  expect((await shown(ann)).name).toBe('tests');
+  await db.query("UPDATE mxproof.sessions SET seen_at = now() - interval '1 hour'");
+  await guest.call('GET', '/v1/account');
+  const again = await service.call('POST', `/v1/members/${id}/link`, { key: other.apiKey });
+  await browserOf(service, new URL(again.json.link).pathname);
+  expect((await shown((await signInWithMailbox(service, 'ann@x.test'))!)).name).toBe('tests');
+});
+
 test('who is signed in as themselves may join as that person, and then the account is one of theirs', async () => {
   await invite(service, { email: 'ann@x.test', role: 'owner' });
   const ann = (await signInWithMailbox(service, 'ann@x.test'))!;

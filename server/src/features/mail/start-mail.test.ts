@@ -216,6 +216,11 @@ test('what no relay takes for three days is given up, with a line in the log; wh
   await until(async () => expect(lines.join('')).toContain('mail given up'));
   await until(async () => expect(await waiting()).toBe(1));
   expect(old!.events[0]!.list!.name).toBe('old');
+  // Whoever asks about the account reads what went wrong; the operator is warned of what is still tried.
+  expect(await mailState(s.db)).toMatchObject({ failing: 1 });
+  await s.db.query('DELETE FROM mxproof.mail_events');
+  expect(await mailState(s.db)).toMatchObject({ failing: 0, error: null });
+  expect((await readAccountMail(s.db, s.accountId))?.failure).not.toBe(null);
   let days = 0;
   for (let attempt = 1; attempt <= 30; attempt++) days += delayAfter(attempt) / 86_400;
   // Not hundreds of attempts at an address that is refused.

@@ -211,7 +211,7 @@ export async function noteFailed(
   });
 }
 
-/** For the doctor. */
+/** For the doctor. `failing`: of those who are still to be told of something; what was given up is in the log. */
 export async function mailState(tx: Tx): Promise<{
   readonly recipients: number;
   readonly failing: number;
@@ -224,10 +224,11 @@ export async function mailState(tx: Tx): Promise<{
     error: string | null;
     waiting: number;
   }>(
-    `SELECT count(*) AS recipients, count(failing_since) AS failing,
-       (array_agg(error ORDER BY failing_since DESC) FILTER (WHERE failing_since IS NOT NULL))[1] AS error,
+    `SELECT count(*) AS recipients, count(*) FILTER (WHERE is_failing) AS failing,
+       (array_agg(error ORDER BY failing_since DESC) FILTER (WHERE is_failing))[1] AS error,
        (SELECT count(*) FROM mxproof.mail_events) AS waiting
-     FROM mxproof.mail_recipients`,
+     FROM (SELECT *, failing_since IS NOT NULL AND address IN (SELECT ${ADDRESS} FROM ${OPEN_EVENTS}) AS is_failing
+           FROM mxproof.mail_recipients) r`,
   );
   return row!;
 }

@@ -282,8 +282,15 @@ test('whoever reads the mailbox stops it with one click that needs no sign-in; l
   expect(await waiting()).toBe(1);
   expect((await ann.call('GET', '/v1/members/me')).json.mail_stopped).toBe(false);
   for (const unknown of ['/stop-mail/x', '/stop-mail/00000000-0000-4000-8000-000000000000'])
-    for (const method of ['GET', 'POST'])
-      expect((await service.call(method, unknown, { key: null })).status).toBe(404);
+    for (const method of ['GET', 'POST']) {
+      const program = await service.call(method, unknown, { key: null });
+      expect([program.status, program.text]).toEqual([404, '{"error":"not found"}']);
+      const page = await fetch(`http://127.0.0.1:${service.port}${unknown}`, {
+        method,
+        headers: { accept: 'text/html' },
+      });
+      expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('no longer works')]);
+    }
   expect(service.logged.join('')).not.toContain(path.split('/').at(-1));
   await db.query('DELETE FROM mxproof.mail_events');
 });

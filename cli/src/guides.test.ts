@@ -212,7 +212,6 @@ describe.each(runPages)('%s', (page) => {
       .replaceAll('mx_live_…', service.apiKey)
       .replaceAll(/\/lists\/(17|4711)\b/g, `/lists/${listId}`)
       .replaceAll(/(list (?:show|cancel)|list results|callback (?:show|resend)) \d+/g, `$1 ${listId}`)
-      .replaceAll(/(accounts\/|account=)2\b/g, `$1${customerId}`)
       // The number that the command before it prints.
       .replaceAll(/(credits add|account link) N\b/g, '$1 1')
       // There is no terminal here to answer its question.
@@ -228,6 +227,7 @@ describe.each(runPages)('%s', (page) => {
     MXPROOF_API_KEY: key,
     KEY: key,
     ADMIN_KEY: adminKey,
+    ID: String(customerId),
   });
 
   function start(

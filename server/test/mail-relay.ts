@@ -33,6 +33,8 @@ export async function startRelay(refuse: () => Error | null = () => null): Promi
       });
     },
   });
+  // Who sends may be gone before the relay has said goodbye.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     taken,

@@ -202,6 +202,33 @@ test('a relay that cannot be reached, or that repeats the password, is told of i
   expect(said).toBe('The user name and password were refused by the relay of MXPROOF_SMTP_RELAY (535).');
 });
 
+test.each([
+  ['MAIL', 'The sender was refused'],
+  ['RCPT', 'The recipient was refused'],
+  ['DATA', 'The message was refused'],
+  ['.', 'The message was refused'],
+])('a relay that refuses %s is told of by what it refused', async (refused, said) => {
+  const answer = (line: string) => {
+    if (line.startsWith(refused)) return '550 no\r\n';
+    return line === 'DATA' ? '354 go on\r\n' : line.startsWith('AUTH') ? '235 yes\r\n' : '250 yes\r\n';
+  };
+  const error = await mailed((socket) => {
+    let rest = '';
+    let isMessage = false;
+    socket.write('220 relay ESMTP\r\n');
+    socket.on('data', (bytes) => {
+      const lines = (rest + bytes.toString()).split('\r\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        if (line.startsWith('EHLO')) socket.write('250-relay\r\n250 AUTH PLAIN\r\n');
+        else if (!isMessage || line === '.') socket.write(answer(line));
+        isMessage = line !== '.' && (isMessage || line === 'DATA');
+      }
+    });
+  });
+  expect(error).toBe(`${said} by the relay of MXPROOF_SMTP_RELAY (550).`);
+});
+
 const ways = (env: Record<string, string>, mailFrom = '') =>
   readConfig({ MXPROOF_MAIL_FROM: mailFrom, ...env }).alertWays;
 

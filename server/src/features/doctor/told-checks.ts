@@ -38,14 +38,17 @@ const mailCheck: DoctorCheck = {
   async run({ config, db }) {
     const { database, ours } = await readVersions(db!);
     if (database < ours) return NOT_MIGRATED;
-    return judgeMail(await mailState(db!), await linkState(db!), config.mailSender !== null);
+    return judgeMail(await mailState(db!), await linkState(db!), {
+      canSend: config.mailSender !== null,
+      publicUrl: config.publicUrl,
+    });
   },
 };
 
 export function judgeMail(
   { recipients, failing, error, waiting }: Awaited<ReturnType<typeof mailState>>,
   links: Awaited<ReturnType<typeof linkState>>,
-  canSend: boolean,
+  { canSend, publicUrl }: { readonly canSend: boolean; readonly publicUrl: string | null },
 ): CheckResult {
   if (recipients + links.waiting === 0 && links.error === null)
     return skipped(
@@ -58,6 +61,11 @@ export function judgeMail(
       `${counts} No mail is sent.`,
       'Set MXPROOF_SMTP_RELAY, and MXPROOF_ALERT_FROM or MXPROOF_MAIL_FROM, on every node.',
     );
+  if (failing === 0 && links.error === null && publicUrl === null)
+    return warning(
+      `${counts} MXPROOF_PUBLIC_URL is not set: links in mail lead to where a node listens.`,
+      'Set MXPROOF_PUBLIC_URL to where browsers reach the service, such as https://verify.example.com, on every node.',
+    );
   if (failing === 0 && links.error === null) return ok(counts);
   if (failing === 0)
     return warning(
@@ -66,7 +74,7 @@ export function judgeMail(
     );
   return warning(
     `${counts} Mail to ${failing} of them fails: ${error ?? ''}`.trim(),
-    '"mxproof account show" says since when and why; it is sent again for three days.',
+    'It is sent again for three days. "mxproof account show" says since when and why of an account\'s address; of a member, the owners\' page of members does.',
   );
 }
 

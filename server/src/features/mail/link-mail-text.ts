@@ -15,9 +15,9 @@ export interface LinkMailContent {
 }
 
 const ROLE_LINES: Readonly<Record<Role, string>> = {
-  owner: 'As an owner you may do everything, and invite others.',
-  member: 'As a member you may check addresses and lists.',
-  viewer: 'As a viewer you may read lists and their results.',
+  owner: 'As an owner you can do everything, and invite others.',
+  member: 'As a member you can check addresses and lists.',
+  viewer: 'As a viewer you can read lists and their results.',
 };
 
 export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail {
@@ -36,12 +36,12 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
       ],
       rest: null,
       why: [
-        `This mail is sent to you because somebody asked at ${host} to sign in with this address.`,
-        'If it was not you, ignore it: without the link nobody is signed in.',
+        `You get this mail because somebody asked at ${host} for a link to sign in with this address.`,
+        'If that was not you, ignore this mail: nobody can sign in without the link.',
       ],
       stop: null,
     });
-  const name = shownName(told.accountName);
+  const name = shownName(told.accountName) || 'an account';
   return bothForms(`you are invited to ${name}`, {
     sections: [
       {
@@ -58,8 +58,8 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
     ],
     rest: null,
     why: [
-      'This mail is sent to you because an owner of the account has entered this address.',
-      'If you do not know why, ignore it: nobody is a member who does not join.',
+      'You get this mail because an owner of the account has entered this address.',
+      'If you did not expect it, ignore it: you become a member only if you join.',
     ],
     stop: null,
   });

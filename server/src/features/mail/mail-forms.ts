@@ -15,7 +15,7 @@ const MAX_SUBJECT_CHARACTERS = 150;
 export function bothForms(subject: string, parts: MailParts): WrittenMail {
   const { sections, rest, why, stop } = parts;
   return {
-    subject: `MXProof: ${subject}`.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
+    subject: shortened(`MXProof: ${subject}`, MAX_SUBJECT_CHARACTERS),
     text: `${[
       ...sections.map(sectionText),
       ...(rest === null ? [] : [rest]),
@@ -40,22 +40,28 @@ function sectionText({ title, account, lines, counts, link }: MailSection): stri
 }
 
 /** Control characters, those that change the direction of writing, and separators of lines. */
-const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/** Persian words and many emoji need them. */
+const JOINERS = '\u200c\u200d';
+const IS_SEEN = /[^\s\u200c\u200d]/;
 
 const AN_ADDRESS = /[@\uff20\ufe6b]|%40/;
 /** Programs that show mail make links of these words: the names are not the operator's words. */
-const A_LINK = /:\/\/|\bwww\./i;
+const A_LINK = /:\/\/|\bwww\.|\.\p{L}{2,}\//iu;
 
-/** Of a list or an account, as its owner has written it: on one line, without addresses and links. */
+/** Of a list or an account, as its owner has written it: on one line, without addresses and links. Empty: nothing in it can be seen. */
 export function shownName(name: string): string {
   const shown = name
-    .replace(NOT_SHOWN, ' ')
+    .replace(NOT_SHOWN, (character) => (JOINERS.includes(character) ? character : ' '))
+    .replace(/ {2,}/g, ' ')
     .replace(/[^\s"(),;<>]+/g, (word) =>
       AN_ADDRESS.test(word) ? '[address]' : A_LINK.test(word) ? '[link]' : word,
     )
     .trim();
-  const characters = [...shown];
-  return characters.length > MAX_NAME_CHARACTERS
-    ? `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…`
-    : shown;
+  return IS_SEEN.test(shown) ? shortened(shown, MAX_NAME_CHARACTERS) : '';
+}
+
+function shortened(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }

@@ -51,7 +51,7 @@ test('a list that is done is told with its five counts and a link to its page', 
 https://verify.example/lists/4711
 
 -- 
-This mail is sent to you because the operator of verify.example has entered this address for account 7 (Marketing).
+You get this mail because the operator of verify.example has entered this address for account 7 (Marketing).
 Stop these mails: https://verify.example/stop-mail/x
 `);
   for (const said of ['1,204 addresses', '<b>100</b> Send carefully', '<b>4</b> No answer yet'])
@@ -65,7 +65,7 @@ Stop these mails: https://verify.example/stop-mail/x
 });
 
 test('low credits and an endpoint that was switched off are told of; its URL may be a secret, and its host is not', () => {
-  expect(mail([LOW]).subject).toBe('MXProof: credits are low: 4,990 credits are left');
+  expect(mail([LOW]).subject).toBe('MXProof: 4,990 credits are left');
   const { subject, text, html } = mail([OFF]);
   expect(subject).toBe('MXProof: a webhook endpoint was switched off: hooks.example');
   expect(text).toContain('Endpoint 3 answered 410');
@@ -77,10 +77,11 @@ test('several events are one mail, which says how many and of which account', ()
   const two = mail([DONE, { ...DONE, accountId: 8, accountName: 'Sales' }]);
   expect(two.subject).toBe('MXProof: 2 lists are done');
   expect(two.text).toContain('Account 8 (Sales)');
-  expect(mail([DONE, LOW]).subject).toBe('MXProof: 2 events: your list is done: spring.xlsx');
+  expect(mail([DONE, LOW]).subject).toBe('MXProof: your list is done: spring.xlsx, and 1 more event');
   const many = mail([DONE], 37);
-  expect(many.subject).toBe('MXProof: 38 events: your list is done: spring.xlsx');
-  expect(many.text).toContain('And 37 events more.');
+  expect(many.subject).toBe('MXProof: your list is done: spring.xlsx, and 37 more events');
+  expect(many.text).toContain('And 37 more events.');
+  expect(mail([DONE], 1).text).toContain('And 1 more event.');
 });
 
 test('a member reads why they get it; one click stops it only where there is https', () => {
@@ -110,11 +111,11 @@ test('an invitation and a link that signs in say what they are for, and can not 
   });
   expect(invitation.subject).toBe('MXProof: you are invited to Marketing');
   expect(invitation.text).toContain('https://verify.example/join/tok');
-  expect(invitation.text).toContain('As a viewer you may read');
+  expect(invitation.text).toContain('As a viewer you can read');
   expect(invitation.text).toContain('within 7 days');
   const signIn = linkMailText({ told: { kind: 'sign_in' }, url, token: 'tok' });
   expect(signIn.text).toContain('https://verify.example/sign-in/mail/tok');
-  expect(signIn.text).toContain('If it was not you, ignore it');
+  expect(signIn.text).toContain('If that was not you, ignore this mail');
   for (const each of [invitation, signIn]) {
     expect(each).not.toHaveProperty('unsubscribe');
     expect(each.text).not.toContain('stop-mail');
@@ -123,7 +124,7 @@ test('an invitation and a link that signs in say what they are for, and can not 
 
 test('a list whose results are gone is told of without counts', () => {
   expect(mail([{ ...DONE, counts: null }]).text).toContain(
-    '1,204 addresses. Its results are deleted already.',
+    '1,204 addresses. The results have already been deleted.',
   );
 });
 
@@ -161,7 +162,8 @@ test('whatever lists and accounts are called, no name adds a line, a tag, an add
       const made = mail([{ ...DONE, accountName, list: { ...DONE.list!, name } }]);
       const plain = mail([{ ...DONE, accountName: 'a', list: { ...DONE.list!, name: 'a' } }]);
       expect(made.subject).not.toMatch(/[\x00-\x1f\x7f\u0085\u2028\u2029]/);
-      expect(made.subject.length).toBeLessThanOrEqual(150);
+      expect([...made.subject].length).toBeLessThanOrEqual(150);
+      expect(made.subject.isWellFormed()).toBe(true);
       expect(made.text.split('\n').length).toBe(plain.text.split('\n').length);
       expect(made.html.match(/</g)!.length).toBe(plain.html.match(/</g)!.length);
       expect(shownName(name)).not.toMatch(/[@\uff20]|:\/\/|\bwww\./);
@@ -169,6 +171,20 @@ test('whatever lists and accounts are called, no name adds a line, a tag, an add
   );
   expect(shownName('of anna@example.com, 2026')).toBe('of [address], 2026');
   expect(shownName('see https://evil.example/x now')).toBe('see [link] now');
+  expect(shownName('evil.example/sign-in, www.evil.example')).toBe('[link], [link]');
+  expect(shownName('customers.csv, 1/2')).toBe('customers.csv, 1/2');
+});
+
+test('names in other scripts and emoji stay as they are; one that cannot be seen is a number', () => {
+  for (const name of ['می‌خواهم', '👩‍💻 Messe', 'رسالة الربيع']) expect(shownName(name)).toBe(name);
+  const named = (name: string) => mail([{ ...DONE, accountName: name, list: { ...DONE.list!, name } }]);
+  for (const name of ['', ' ', '\u200d', '\u2066\u202e'])
+    expect(named(name)).toMatchObject({
+      subject: 'MXProof: your list is done: number 4711',
+      text: expect.stringContaining('for account 7.'),
+    });
+  const { subject } = named('😀'.repeat(200));
+  expect(subject).toBe(`MXProof: your list is done: ${'😀'.repeat(79)}…`);
 });
 
 /** The headers of a message and of its parts, unfolded, by what nodemailer makes of it. */

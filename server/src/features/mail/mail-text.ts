@@ -39,7 +39,7 @@ export function mailText(content: MailContent): WrittenMail & Pick<Mail, 'unsubs
   return {
     ...bothForms(subjectOf(sections, content), {
       sections,
-      rest: more === 0 ? null : `And ${more === 1 ? '1 event' : `${number(more)} events`} more.`,
+      rest: more === 0 ? null : `And ${more === 1 ? '1 more event' : `${number(more)} more events`}.`,
       why: reasonsOf(content),
       stop: { link: stopLink, linkText: 'Stop these mails' },
     }),
@@ -64,11 +64,11 @@ function reasonsOf({ events, url }: MailContent): string[] {
     ...(entered.length === 0
       ? []
       : [
-          `This mail is sent to you because the operator of ${host} has entered this address for ${named(entered)}.`,
+          `You get this mail because the operator of ${host} has entered this address for ${named(entered)}.`,
         ]),
     ...(chosen.length === 0
       ? []
-      : [`This mail is sent to you because you are a member of ${named(chosen)} on ${host}.`]),
+      : [`You get this mail because you are a member of ${named(chosen)} on ${host}.`]),
   ];
 }
 
@@ -77,14 +77,14 @@ function sectionOf(told: ToldEvent, url: string, isOfSeveral: boolean): Section 
   const { list, endpoint } = told;
   switch (told.event) {
     case 'list.done': {
-      const name = shownName(list!.name);
+      const name = shownName(list!.name) || `number ${list!.id}`;
       const { counts } = told;
       const addresses = list!.total === 1 ? '1 address' : `${number(list!.total)} addresses`;
       return {
         ...base,
         subject: `your list is done: ${name}`,
         title: `Your list is done: ${name}`,
-        lines: [counts === null ? `${addresses}. Its results are deleted already.` : `${addresses}:`],
+        lines: [counts === null ? `${addresses}. The results have already been deleted.` : `${addresses}:`],
         counts:
           counts === null
             ? []
@@ -102,10 +102,10 @@ function sectionOf(told: ToldEvent, url: string, isOfSeveral: boolean): Section 
       const left = credits === 1 ? '1 credit is left' : `${number(credits)} credits are left`;
       return {
         ...base,
-        subject: `credits are low: ${left}`,
+        subject: left,
         title: 'Credits are low',
         lines: [
-          `${left}, fewer than the ${number(lowCredits)} below which you want to be told.`,
+          `${left}. You are told when fewer than ${number(lowCredits)} are left.`,
           'A list that needs more credits than are left is refused.',
         ],
         link: `${url}/account`,
@@ -121,9 +121,9 @@ function sectionOf(told: ToldEvent, url: string, isOfSeveral: boolean): Section 
         title: `A webhook endpoint was switched off: ${host}`,
         lines: [
           reason === 'gone'
-            ? `Endpoint ${endpoint!.id} answered 410, which says that it is gone.`
-            : `Endpoint ${endpoint!.id} has taken nothing for five days.`,
-          'What happens from now on is not sent to it, nor kept for it, until you switch it on again.',
+            ? `Endpoint ${endpoint!.id} answered 410, which means that it is gone.`
+            : `Endpoint ${endpoint!.id} has accepted no event for five days.`,
+          'Until you switch it on again, events are neither sent to it nor kept for it.',
         ],
         link: `${url}/account#webhooks`,
         linkText: 'Open the endpoints',
@@ -133,15 +133,16 @@ function sectionOf(told: ToldEvent, url: string, isOfSeveral: boolean): Section 
 }
 
 function accountOf({ accountId, accountName }: DueEvent): string {
-  return `${accountId} (${shownName(accountName)})`;
+  const name = shownName(accountName);
+  return name === '' ? `${accountId}` : `${accountId} (${name})`;
 }
 
-function subjectOf(sections: readonly Section[], { events, more }: MailContent): string {
-  if (sections.length + more === 1) return sections[0]!.subject;
-  const lists = events.filter(({ event }) => event === 'list.done').length;
-  if (lists + more === 0 || more > 0 || lists < sections.length)
-    return `${number(sections.length + more)} events: ${sections[0]!.subject}`;
-  return `${number(lists)} lists are done`;
+function subjectOf([first, ...others]: readonly Section[], { events, more }: MailContent): string {
+  const rest = others.length + more;
+  if (rest === 0) return first!.subject;
+  if (more === 0 && events.every(({ event }) => event === 'list.done'))
+    return `${number(events.length)} lists are done`;
+  return `${first!.subject}, and ${rest === 1 ? '1 more event' : `${number(rest)} more events`}`;
 }
 
 const number = (value: number) => value.toLocaleString('en');

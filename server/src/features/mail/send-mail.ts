@@ -39,7 +39,7 @@ export async function sendMail(relay: SmtpRelay, mail: Mail, options: MailOption
     socket = await openSocket(relay, options, signal);
     return await exchange(relay, mail, options, socket);
   } catch (error) {
-    return { error: sentenceFor(error, signal.aborted), refused: 0 };
+    return { error: sentenceFor(error, { isLate: signal.aborted, recipients: mail.to.length }), refused: 0 };
   } finally {
     socket?.destroy();
   }
@@ -135,22 +135,32 @@ function unsubscribeHeaders({ unsubscribe }: Mail): Record<string, string> {
 }
 
 /** Its codes, never its text, which may repeat what was said to it. */
-function sentenceFor(error: unknown, isLate: boolean): string {
+function sentenceFor(
+  error: unknown,
+  { isLate, recipients }: { readonly isLate: boolean; readonly recipients: number },
+): string {
   const where = 'the relay of MXPROOF_SMTP_RELAY';
   if (error instanceof RelayError) return error.message;
   if (isLate) return `There was no answer in time from ${where}.`;
   const {
     code = 'failed',
+    command,
     responseCode,
     cause,
   } = error as {
     code?: string;
+    /** Which was answered so. */
+    command?: string;
     responseCode?: number;
     cause?: { code?: string };
   };
   const said = responseCode === undefined ? '' : ` (${responseCode})`;
   if (code === 'EAUTH') return `The user name and password were refused by ${where}${said}.`;
-  if (code === 'EENVELOPE') return `The sender or every recipient was refused by ${where}${said}.`;
+  if (code === 'EENVELOPE' && command !== 'DATA') {
+    const recipient = recipients === 1 ? 'The recipient' : 'Every recipient';
+    const who = { 'MAIL FROM': 'The sender', 'RCPT TO': recipient }[command ?? ''];
+    return `${who ?? 'The sender or every recipient'} was refused by ${where}${said}.`;
+  }
   if (code === 'ETLS') return `There was no trusted TLS with ${where} (${cause?.code ?? code}).`;
   if (responseCode !== undefined) return `The message was refused by ${where}${said}.`;
   return `There was no connection with ${where} (${cause?.code ?? code}).`;

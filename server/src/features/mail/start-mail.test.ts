@@ -49,7 +49,14 @@ function service(port: number, log = quiet) {
   } as const;
 }
 
-function sending(port: number, more: { log?: typeof quiet; publicUrl?: string | null } = {}) {
+function sending(
+  port: number,
+  more: {
+    log?: typeof quiet;
+    publicUrl?: string | null;
+    target?: { dnsServers: never[]; limitMs: number };
+  } = {},
+) {
   const loop = startMail({ ...service(port), ...more, everyMs: 20 });
   closers.push(loop.stop);
   return loop;
@@ -159,6 +166,24 @@ test('a person gets one mail a minute: what happens meanwhile is gathered, of al
   expect(relay.taken[1]!.source).not.toContain('first');
 });
 
+test('of several nodes that send at once, each mail is sent by one', async () => {
+  const relay = await startRelay();
+  const mailboxes = Array.from({ length: 30 }, (_, at) => `p${at}@b.example`);
+  for (const mailbox of mailboxes) {
+    const account = await s.open();
+    await mailTo(mailbox, account);
+    await s.db.query(
+      `INSERT INTO mxproof.mail_events (account_id, event, facts) VALUES ($1, 'credits.low', '{"credits": 1, "lowCredits": 2}')`,
+      [account],
+    );
+  }
+  // On a busy machine, too: what is not noted in time is sent again.
+  const target = { dnsServers: [], limitMs: 60_000 };
+  for (let node = 0; node < 3; node++) sending(relay.port, { target });
+  await until(async () => expect(await waiting()).toBe(0));
+  expect(relay.taken.flatMap(({ to }) => to).toSorted()).toEqual(mailboxes.toSorted());
+});
+
 test('a relay that refuses or is away delays nothing and loses nothing, and what went wrong is shown', async () => {
   let refusing = true;
   const relay = await startRelay(() => (refusing ? new Error('mailbox of anna@b.example is full') : null));
@@ -216,6 +241,11 @@ test('what no relay takes for three days is given up, with a line in the log; wh
   await until(async () => expect(lines.join('')).toContain('mail given up'));
   await until(async () => expect(await waiting()).toBe(1));
   expect(old!.events[0]!.list!.name).toBe('old');
+  // Whoever asks about the account reads what went wrong; the operator is warned of what is still tried.
+  expect(await mailState(s.db)).toMatchObject({ failing: 1 });
+  await s.db.query('DELETE FROM mxproof.mail_events');
+  expect(await mailState(s.db)).toMatchObject({ failing: 0, error: null });
+  expect((await readAccountMail(s.db, s.accountId))?.failure).not.toBe(null);
   let days = 0;
   for (let attempt = 1; attempt <= 30; attempt++) days += delayAfter(attempt) / 86_400;
   // Not hundreds of attempts at an address that is refused.

@@ -1,10 +1,9 @@
 // GET and POST /stop-mail/<token>: whoever reads a mailbox stops the mail that is sent to it, without signing in (RFC 8058).
 // Promise: looking at the link stops nothing, since mail programs look at links by themselves; a page says neither whose mailbox it is
 // nor of which account.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusalResponse, refuse } from '../../http/errors.ts';
 import { limitSignIns } from '../../http/limit-sign-ins.ts';
-import { wantsPage } from '../../http/not-found.ts';
 import { PLAIN_POLICY, plainPage } from '../../http/plain-page.ts';
 import type { Door, Parts } from '../../http/route-parts.ts';
 import { isStopToken, stopMail } from './stored-mail.ts';
@@ -15,7 +14,7 @@ const PATH = '/stop-mail/:token';
 const OPEN = { config: { open: true }, schema: { hide: true } };
 const TOKEN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const POLICY = PLAIN_POLICY.replace("form-action 'none'", "form-action 'self'");
-const GONE: Refusal = { why: 'link_not_found' };
+const GONE: Refusal = { why: 'not_found' };
 
 const pageOf = (heading: string, body: string) =>
   plainPage({ title: 'MXProof', body: `<h1>${heading}</h1>\n${body}` });
@@ -41,18 +40,23 @@ export async function stopMailRoutes(app: FastifyInstance, { context: { db } }: 
     browser.get<Asked>(PATH, OPEN, async (request, reply) => {
       const { token } = request.params;
       if (TOKEN.test(token) && (await isStopToken(db, token))) return page(reply, ASK_PAGE);
-      if (!wantsPage(request)) return refuse(request, reply, GONE);
-      const { status, headers } = refusalResponse(GONE);
-      return page(reply.code(status).headers(headers), GONE_PAGE);
+      return gone(request, reply);
     });
 
     // From wherever it comes: mail programs send it, and the token is all that it takes. What it sends besides is not read.
     browser.post<Asked>(PATH, OPEN, async (request, reply) => {
       const { token } = request.params;
-      if (!TOKEN.test(token) || !(await stopMail(db, token))) return refuse(request, reply, GONE);
+      if (!TOKEN.test(token) || !(await stopMail(db, token))) return gone(request, reply);
       return page(reply, STOPPED_PAGE);
     });
   });
+}
+
+/** Who presses the button of a page that has become old reads a page, too. */
+function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) return refuse(request, reply, GONE);
+  const { status, headers } = refusalResponse(GONE);
+  return page(reply.code(status).headers(headers), GONE_PAGE);
 }
 
 function page(reply: FastifyReply, html: string): FastifyReply {

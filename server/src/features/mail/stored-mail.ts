@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf } from '../../rules/list-name.ts';
 import type { Database, Tx } from '../../store/database.ts';
+import { BETWEEN_MAILS_SECONDS } from '../../store/link-mails.ts';
 
 type MailEvent = 'list.done' | 'credits.low' | 'webhook.off';
 
@@ -48,7 +49,6 @@ const CLAIM_SECONDS = 120;
 const CLAIMED_AT_ONCE = 10;
 /** Of one mail; the others are in the next. */
 const EVENTS_AT_ONCE = 500;
-const BETWEEN_MAILS_SECONDS = 60;
 const MAX_ERROR_CHARACTERS = 200;
 /** From when it happened; also how long it waits for a relay. */
 export const TRIED_DAYS = 3;
@@ -64,14 +64,16 @@ const IS_UNUSED = `NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.addre
   AND NOT EXISTS (SELECT FROM mxproof.people WHERE email = r.address)`;
 
 /** Null: no person is told any more. What the one before was not told yet is dropped with them. */
-export async function setAccountMail(tx: Tx, accountId: number, address: string | null): Promise<void> {
+export async function setAccountMail(tx: Tx, accountId: number, given: string | null): Promise<void> {
+  // As the mailboxes of members are: a mailbox has one pace, and is stopped as one.
+  const address = given?.toLowerCase() ?? null;
   await tx.query('SELECT FROM mxproof.accounts WHERE id = $1 FOR UPDATE', [accountId]);
   // Set again after it was mended: the next attempt is made at once.
   if (address !== null)
     await tx.query(
-      `INSERT INTO mxproof.mail_recipients (address) VALUES ($1)
+      `INSERT INTO mxproof.mail_recipients AS r (address) VALUES ($1)
        ON CONFLICT (address) DO UPDATE
-       SET next_at = now(), attempts = 0, failing_since = NULL, error = NULL, stopped_at = NULL`,
+       SET next_at = CASE WHEN r.failing_since IS NULL THEN r.next_at ELSE now() END, attempts = 0, failing_since = NULL, error = NULL, stopped_at = NULL`,
       [address],
     );
   await tx.query(
@@ -122,6 +124,8 @@ export async function claimMail(db: Database): Promise<DueMail[]> {
          SELECT address FROM mxproof.mail_recipients r
          -- A clock that has stepped back must not leave it unsent until it is there again.
          WHERE (next_at <= now() OR next_at > now() + interval '5 hours')
+           AND NOT EXISTS (SELECT FROM mxproof.link_mails l WHERE l.email = r.address
+             AND l.created_at > now() - make_interval(secs => ${BETWEEN_MAILS_SECONDS}))
            AND stopped_at IS NULL AND address IN (SELECT ${ADDRESS} FROM ${OPEN_EVENTS} WHERE ${IS_SHOWN})
          ORDER BY next_at LIMIT ${CLAIMED_AT_ONCE} FOR UPDATE SKIP LOCKED)
        UPDATE mxproof.mail_recipients r
@@ -211,7 +215,7 @@ export async function noteFailed(
   });
 }
 
-/** For the doctor. */
+/** For the doctor. `failing`: of those who are still to be told of something; what was given up is in the log. */
 export async function mailState(tx: Tx): Promise<{
   readonly recipients: number;
   readonly failing: number;
@@ -224,10 +228,11 @@ export async function mailState(tx: Tx): Promise<{
     error: string | null;
     waiting: number;
   }>(
-    `SELECT count(*) AS recipients, count(failing_since) AS failing,
-       (array_agg(error ORDER BY failing_since DESC) FILTER (WHERE failing_since IS NOT NULL))[1] AS error,
+    `SELECT count(*) AS recipients, count(*) FILTER (WHERE is_failing) AS failing,
+       (array_agg(error ORDER BY failing_since DESC) FILTER (WHERE is_failing))[1] AS error,
        (SELECT count(*) FROM mxproof.mail_events) AS waiting
-     FROM mxproof.mail_recipients`,
+     FROM (SELECT *, failing_since IS NOT NULL AND address IN (SELECT ${ADDRESS} FROM ${OPEN_EVENTS}) AS is_failing
+           FROM mxproof.mail_recipients) r`,
   );
   return row!;
 }

@@ -20,8 +20,9 @@ CREATE TABLE mxproof.link_mails (
   -- Of an invitation. Members that are removed leave their row: it counts for the bounds.
   account_id bigint REFERENCES mxproof.accounts,
   member_id  bigint REFERENCES mxproof.members ON DELETE SET NULL,
+  -- From when on it may be sent.
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- When it may be sent; null: it was sent or given up.
+  -- When it is tried; null: it was sent or given up.
   next_at    timestamptz DEFAULT now(),
   attempts   integer NOT NULL DEFAULT 0,
   -- Of the last attempt; null: it went well, or there was none.
@@ -71,3 +72,9 @@ BEGIN
     jsonb_build_object('reason', NEW.off_reason), NULL);
   RETURN NULL;
 END $$;
+
+-- Mailboxes are written as those of people: one row for each, with one pace and one choice to stop.
+INSERT INTO mxproof.mail_recipients (address)
+SELECT DISTINCT lower(mail) FROM mxproof.accounts WHERE mail <> lower(mail) ON CONFLICT DO NOTHING;
+UPDATE mxproof.accounts SET mail = lower(mail) WHERE mail <> lower(mail);
+DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address);

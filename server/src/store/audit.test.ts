@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 import { dropAuditMonths, makeAuditMonths } from '../features/audit/stored-months.ts';
 import { THE_SERVICE } from '../rules/audit.ts';
 import { readAudit, writeAudit } from './audit.ts';
+import type { Row, Tx } from './database.ts';
 
 let s: TestService;
 beforeAll(async () => {
@@ -118,4 +119,49 @@ test('an operator reads all accounts, or one with its test side, by action, by a
   expect(await read({ accountId: s.accountId, actor: 'command' })).toEqual([both[1]]);
   expect(await read({ action: 'key.revoked' })).toEqual([both[0]]);
   expect((await read({ before: both[0]!.id }))[0]).toEqual(both[1]);
+});
+
+interface PlanNode {
+  readonly 'Actual Loops': number;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const stepsOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(stepsOf)];
+
+/** Of the steps of a reading: the most rows that one has looked at, and how often one was done. */
+async function costOf(
+  page: Partial<Parameters<typeof readAudit>[1]>,
+): Promise<{ rows: number; loops: number }> {
+  let steps: PlanNode[] = [];
+  const explaining: Tx = {
+    ...s.db,
+    async query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]> {
+      const explain = 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)';
+      const [row] = await s.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`${explain} ${text}`, values);
+      steps = stepsOf(row!['QUERY PLAN'][0].Plan);
+      return [];
+    },
+  };
+  const any = { accountId: null, action: null, actor: null, member: null, since: null, before: null };
+  await readAudit(explaining, { ...any, offset: 0, limit: 100, ...page });
+  return {
+    rows: Math.max(...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0))),
+    loops: Math.max(...steps.map((step) => step['Actual Loops'])),
+  };
+}
+
+test('a page of one account costs what it shows, however much the others have written', async () => {
+  await s.db.query(
+    `INSERT INTO mxproof.audit (at, account_id, action, actor, facts)
+     SELECT now(), CASE WHEN n <= 50 THEN 89 ELSE 88 END, 'list.exported', 'key', '{}' FROM generate_series(1, 20000) n`,
+  );
+  await s.db.query('ANALYZE mxproof.audit');
+  for (const accountId of [88, 89, 90])
+    for (const isOneMode of [false, true])
+      expect((await costOf({ accountId, isOneMode })).rows, `${accountId}`).toBeLessThan(500);
+  // Rows that are passed over are counted, and nothing is looked up for them.
+  const deep = await costOf({ accountId: 88, isOneMode: true, offset: 15_000 });
+  expect(deep).toEqual({ rows: 15_100, loops: 100 });
 });

@@ -147,11 +147,21 @@ describe('sources', () => {
     expect(written.map(({ action, facts }) => [action, facts])).toEqual([
       [
         'source.rested',
-        { changes: { source: [null, '203.0.113.8'], provider: [null, 'google'], seconds: [null, 86_400] } },
+        {
+          changes: {
+            ...{ source: [null, '203.0.113.8'], provider: [null, 'google'] },
+            ...{ rested_by: [null, 'operator'], seconds: [null, 86_400] },
+          },
+        },
       ],
       [
         'source.resumed',
-        { changes: { source: ['proxy.example.net:1080', null], provider: ['google', null] } },
+        {
+          changes: {
+            ...{ source: ['proxy.example.net:1080', null], provider: ['google', null] },
+            rested_by: ['operator', null],
+          },
+        },
       ],
     ]);
     expect((await pairOf('203.0.113.8', 'google')).rest).toMatchObject({ by: 'operator' });

@@ -14,6 +14,14 @@ export async function writeAudit(tx: Tx, actor: Actor, note: AuditNote): Promise
   ]);
 }
 
+/** Before its first line leaves. In the deployment's trail, also where it is of one account, which is told of no such thing. */
+export function noteAuditExport(tx: Tx, actor: Actor, account: number | null): Promise<void> {
+  return writeAudit(tx, actor, {
+    ...{ action: 'audit.exported', accountId: null },
+    ...(account !== null && { changes: { account: [null, account] } }),
+  });
+}
+
 export interface AuditEntry {
   readonly id: number;
   readonly atSeconds: number;

@@ -277,4 +277,17 @@ describe('the trail', () => {
     const some = await admin.call('GET', '/audit?format=ndjson&action=doctor.run');
     expect(some.text.trimEnd().split('\n')).toHaveLength(1);
   });
+
+  test('is exported of one account without that account being told', async () => {
+    const { accountId, apiKey } = await service.open({});
+    const { text } = await admin.call('GET', `/audit?format=ndjson&account=${accountId}`);
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    const { json } = await admin.call('GET', '/audit?limit=1');
+    expect(json.entries[0]).toMatchObject({
+      ...{ action: 'audit.exported', account_id: null },
+      changes: { account: { before: null, after: accountId } },
+    });
+    const own = await service.call('GET', '/v1/audit', { key: apiKey });
+    expect(own.json.entries).toMatchObject([{ action: 'account.created' }]);
+  });
 });

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 import { dropAuditMonths, makeAuditMonths } from '../features/audit/stored-months.ts';
 import { THE_SERVICE } from '../rules/audit.ts';
 import { readAudit, writeAudit } from './audit.ts';
-import type { Row, Tx } from './database.ts';
+import { openDatabase, type Row, type Tx } from './database.ts';
 
 let s: TestService;
 beforeAll(async () => {
@@ -83,6 +83,23 @@ test('a month goes as a whole, once it is over for as long as the trail is kept,
   expect(await old()).toEqual([]);
   // Its name alone makes it no month.
   expect(await s.db.query('SELECT * FROM mxproof.audit_2019_01')).toEqual([]);
+});
+
+test('a month is over by UTC, whatever the time zone of the database is', async () => {
+  const url = new URL(s.url);
+  url.searchParams.set('options', '-c TimeZone=America/Los_Angeles');
+  const west = openDatabase({ url: url.href, poolSize: 2, onError: () => {} });
+  try {
+    const [zone] = await west.query('SHOW TimeZone');
+    expect(zone).toEqual({ TimeZone: 'America/Los_Angeles' });
+    await west.query(`SELECT mxproof.make_audit_month('2021-02-15')`);
+    await dropAuditMonths(west, 1, new Date('2021-03-31T02:00:00Z'));
+    expect(await months()).toContain('audit_2021_02');
+    await dropAuditMonths(west, 1, new Date('2021-04-01T00:00:00Z'));
+    expect(await months()).not.toContain('audit_2021_02');
+  } finally {
+    await west.close();
+  }
 });
 
 test('a reader that takes long keeps its month, and what is written meanwhile does not wait for it', async () => {

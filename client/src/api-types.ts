@@ -963,7 +963,7 @@ export interface AuditEntry {
      */
     id: number | null;
     /**
-     * Of the user who ran a command; otherwise null.
+     * Always null: who works for the operator is not shown.
      */
     name: string | null;
   };

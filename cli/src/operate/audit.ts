@@ -4,9 +4,9 @@ import {
   type AuditAction,
   type AuditActorKind,
   auditRows,
+  noteAuditExport,
   readAudit,
   wireAudit,
-  writeAudit,
 } from '@mxproof/server/operate';
 import { jsonText, printJson, printLine, printTable, writeOut } from '../shared/print.ts';
 import { UsageError } from '../shared/usage-error.ts';
@@ -46,7 +46,7 @@ export async function audit(options: AuditOptions): Promise<void> {
 
 async function exportAll(filter: Parameters<typeof auditRows>[1]): Promise<void> {
   await withStore(async ({ db }) => {
-    await writeAudit(db, commandActor(), { action: 'audit.exported', accountId: filter.accountId });
+    await noteAuditExport(db, commandActor(), filter.accountId);
     for await (const entry of auditRows(db, filter))
       await writeOut(`${jsonText(wireAudit(entry, FOR_OPERATOR))}\n`);
   });

@@ -70,17 +70,34 @@ test('each command that changes something leaves one row', async () => {
     [`account link ${id}`, ['link.created', id, null, {}]],
     [`account sign-out ${id}`, ['sessions.ended', id, null, { changes: { sessions: [0, 0] } }]],
     ['admin link', ['operator.link_created', null, null, {}]],
+    [
+      'admin key create --scope read --label Private --allow-ip 10.0.0.1',
+      [
+        ...['admin_key.created', null, expect.any(Number)],
+        { changes: { scope: [null, 'read'] }, changed: ['label', 'allowed_ips'] },
+      ],
+    ],
     ['admin sign-out', ['operators.signed_out', null, null, { changes: { sessions: [0, 0] } }]],
     [
       'sources rest own google --hours 2',
       [
         ...['source.rested', null, null],
-        { changes: { source: [null, 'own'], provider: [null, 'google'], seconds: [null, 7200] } },
+        {
+          changes: {
+            ...{ source: [null, 'own'], provider: [null, 'google'] },
+            ...{ rested_by: [null, 'operator'], seconds: [null, 7200] },
+          },
+        },
       ],
     ],
     [
       'sources resume own google',
-      ['source.resumed', null, null, { changes: { source: ['own', null], provider: ['google', null] } }],
+      [
+        ...['source.resumed', null, null],
+        {
+          changes: { source: ['own', null], provider: ['google', null], rested_by: ['operator', null] },
+        },
+      ],
     ],
   ] as const)
     expect(told((await written(words)).rows), words).toEqual([expected]);

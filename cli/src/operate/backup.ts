@@ -10,7 +10,7 @@ import {
 } from '@mxproof/server/operate';
 import { serviceSettings } from '../shared/environment.ts';
 import { counted, printJson, printLine } from '../shared/print.ts';
-import { storeConfig, withStore } from './with-store.ts';
+import { commandActor, storeConfig, withStore } from './with-store.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -29,6 +29,7 @@ export async function backup(file: string, { json }: Json): Promise<void> {
       db,
       config,
       file,
+      actor: commandActor(),
       onProgress: ({ table, bytes }) => step(`${table}, ${sizeOf(bytes)} so far`),
     })),
   }));
@@ -74,6 +75,7 @@ export async function restore(
   const { header, rows, tables, from, to, erased, revoked } = await restoreFromFile({
     config,
     file,
+    actor: commandActor(),
     allowUnencrypted: unencrypted,
     warn,
     onProgress: step,
@@ -106,7 +108,7 @@ export async function restore(
 }
 
 export async function reapply(folder: string, { json }: Json): Promise<void> {
-  const { erased, otherKeys, revoked } = await withStore((store) => reapplyTo(store, folder));
+  const { erased, otherKeys, revoked } = await withStore((store) => reapplyTo(store, commandActor(), folder));
   if (otherKeys > 0)
     warn(
       `${counted(otherKeys, 'erasure')} in the file ${otherKeys === 1 ? 'is' : 'are'} known by another key than that of this store, and ${otherKeys === 1 ? 'was' : 'were'} not looked for.`,

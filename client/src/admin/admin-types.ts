@@ -217,6 +217,9 @@ export type AdminAuditAction =
   | 'doctor.run'
   | 'settings.changed'
   | 'secret_key.rotated'
+  | 'store.backed_up'
+  | 'store.restored'
+  | 'store.reapplied'
   | 'audit.exported';
 /**
  * key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it.
@@ -819,12 +822,12 @@ export interface AdminAuditEntry {
      */
     id: number | null;
     /**
-     * Of the user who ran a command; otherwise null.
+     * Of the user who ran a command, or of an operator the subject at the sign-in provider; otherwise null.
      */
     name: string | null;
   };
   /**
-   * Where it came from: an IP address; null where it is not known or not shown.
+   * Where it came from: an IP address, or a machine; null where it is not known.
    */
   client: string | null;
   /**
@@ -2064,6 +2067,9 @@ export interface GetAuditTrailQuery {
     | 'doctor.run'
     | 'settings.changed'
     | 'secret_key.rotated'
+    | 'store.backed_up'
+    | 'store.restored'
+    | 'store.reapplied'
     | 'audit.exported';
   /**
    * Only by such.

@@ -41,7 +41,7 @@ export const auditWords = {
     'list.cancelled': ['List stopped', numbered('list', 'was stopped')],
     'list.deleted': ['List deleted', numbered('list', 'was deleted')],
     'list.restored': ['List brought back', numbered('list', 'was brought back')],
-    'list.exported': ['List downloaded', numbered('list', 'was downloaded')],
+    'list.exported': ['List read', numbered('list', 'was read')],
     'callback.resent': [
       'Callback sent again',
       (subject) => `The callback of ${subject?.toLowerCase() ?? 'a list'} was sent again`,
@@ -99,6 +99,10 @@ export const auditWords = {
     test: 'Test',
     url: 'URL',
     sessions: 'Browsers signed in',
+    off: 'Switched off',
+    rested_by: 'Rests by',
+    erased_again: 'Addresses erased again',
+    revoked_again: 'Keys revoked again',
   } as Readonly<Record<string, string>>,
   changed: (field: string) => (field === 'Note' ? 'with a note' : `${field} changed`),
   /** Where a value is a time in seconds. */
@@ -113,7 +117,7 @@ export const auditWords = {
 export const trail = {
   title: 'Who did what',
   intro:
-    'Every change of this account, each sign-in and each list that was downloaded, newest first. Of names, labels and URLs it is kept only that they changed.',
+    'Every change of this account, each sign-in and each list that was read, newest first. Of names, labels and URLs it is kept only that they changed.',
   filter: 'What was done',
   all: 'Everything',
   from: (address: string) => `from ${address}`,

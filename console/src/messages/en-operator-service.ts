@@ -183,7 +183,7 @@ export const operatorTrail = {
   saved: (count: number) =>
     `${some(count, 'entry was', 'entries were')} downloaded. The download is an entry, too.`,
   cut: (count: number) =>
-    `There is more than a browser holds: the newest ${some(count, 'entry was', 'entries were')} downloaded. For all of them, use “mxproof audit”.`,
+    `There is more than a browser holds: the newest ${some(count, 'entry was', 'entries were')} downloaded. For all of them, use “mxproof audit --ndjson”.`,
   /** Of the deployment: no account's trail has them. */
   actions: {
     ...auditWords.actions,
@@ -198,6 +198,9 @@ export const operatorTrail = {
     'doctor.run': ['Doctor run', () => 'The doctor was run'],
     'settings.changed': ['Settings changed', () => 'Settings differ since this start'],
     'secret_key.rotated': ['Secret key replaced', () => 'The secret key was replaced'],
+    'store.backed_up': ['Backup begun', () => 'A backup was begun'],
+    'store.restored': ['Backup restored', () => 'A backup was restored'],
+    'store.reapplied': ['Erased and revoked again', () => 'What was erased and revoked was so again'],
     'audit.exported': ['Trail downloaded', () => 'The audit trail was downloaded'],
   } satisfies Record<string, ActionWords> as Readonly<Record<string, ActionWords>>,
   subjects: {

@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { FetchNamed } from '../callback/fetch-named.ts';
 import type { FetchPublic } from '../callback/fetch-public.ts';
 import type { Context } from '../flow/context.ts';
+import { createExportNotes } from '../flow/note-exports.ts';
 import type { Observer } from '../flow/observer.ts';
 import { createReadingTurns } from '../flow/reading-turns.ts';
 import type { SingleChecks } from '../flow/verify-one.ts';
@@ -242,13 +243,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       verifyRoutes(v1, parts);
       listRoutes(v1, parts);
       listDeletionRoutes(v1, parts);
+      const exports = createExportNotes(parts.context.db);
       resultRoutes(
         v1,
         parts,
+        exports,
         features.flatMap((feature) => feature.rowFields?.(parts) ?? []),
       );
       breakdownRoutes(v1, parts);
-      evidenceRoutes(v1, parts);
+      evidenceRoutes(v1, parts, exports);
       listEventRoutes(v1, parts);
       listWaitingRoutes(v1, parts);
       listActionRoutes(v1, parts);

@@ -2,6 +2,7 @@
 import { createChecker } from '@mxproof/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../world/src/index.ts';
+import { auditRowsIn } from '../../test/audit-rows.ts';
 import { startService, type TestService } from '../../test/http-service.ts';
 import { quiet } from '../../test/service.ts';
 import { until } from '../../test/until.ts';
@@ -114,6 +115,21 @@ test('it says what was looked up, who was asked, what was said, and why, in a se
   expect(full).toMatchObject({ explanation: 'The mailbox exists, but it is full.' });
   expect(catchAll.explanation).toMatch(/accepts every address/);
   expect(invalid).toMatchObject({ reason: 'invalid_email', dns: null, host: null, dialogue: [] });
+});
+
+test('evidence of a row is a reading of its list, which the audit trail has once', async () => {
+  const id = await checked(['person1.name@shop.example', 'person2.name@shop.example']);
+  const exported = async () =>
+    (await auditRowsIn(service.context.db)).filter(
+      ({ action, subject_id }) => action === 'list.exported' && subject_id === id,
+    );
+  expect((await evidenceOf(id, 2)).status).toBe(404);
+  expect(await exported()).toEqual([]);
+  expect((await evidenceOf(id, 0)).status).toBe(200);
+  expect(await exported()).toMatchObject([{ actor: 'key', client: '127.0.0.1' }]);
+  await evidenceOf(id, 1);
+  await service.call('GET', `/v1/lists/${id}/results`);
+  expect(await exported()).toHaveLength(1);
 });
 
 test('addresses that shared a session do not see each other', async () => {

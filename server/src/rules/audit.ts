@@ -43,6 +43,9 @@ export const AUDIT_ACTIONS = {
   'doctor.run': null,
   'settings.changed': null,
   'secret_key.rotated': null,
+  'store.backed_up': null,
+  'store.restored': null,
+  'store.reapplied': null,
   'audit.exported': null,
 } as const satisfies Record<string, string | null>;
 
@@ -54,7 +57,7 @@ export const AUDIT_SUBJECTS = [
 ] as AuditSubject[];
 
 /** Of the deployment alone: no account has them in its trail, or is told that there are such. */
-const OF_DEPLOYMENT = /^(source|admin_key|operators?|doctor|settings|secret_key|audit)\./;
+const OF_DEPLOYMENT = /^(source|admin_key|operators?|doctor|settings|secret_key|store|audit)\./;
 export const ACCOUNT_WORDS = AUDIT_WORDS.filter((action) => !OF_DEPLOYMENT.test(action));
 export const ACCOUNT_SUBJECTS = AUDIT_SUBJECTS.filter((subject) =>
   ACCOUNT_WORDS.some((action) => AUDIT_ACTIONS[action] === subject),
@@ -83,7 +86,7 @@ export interface Actor {
   readonly kind: AuditActorKind;
   /** Of the key, of the key that a session was signed in with, or of the member. */
   readonly id: number | null;
-  /** Of a command: the user who ran it. Of an operator: who it is by the sign-in provider. */
+  /** Of a command: the user who ran it. Of an operator: who it is by the sign-in provider. People of the operator alone have one. */
   readonly name: string | null;
   /** Where from: an IP address, or a command's machine. */
   readonly client: string | null;

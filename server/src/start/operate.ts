@@ -64,7 +64,7 @@ export { RETENTION_KINDS, type RetentionKind } from '../rules/retention.ts';
 export { localUrl } from '../settings/local-url.ts';
 export { findDnsServers } from '../settings/look-up-names.ts';
 export { type Account, findAccount, isTakenExternalId } from '../store/accounts.ts';
-export { type AuditEntry, readAudit, writeAudit } from '../store/audit.ts';
+export { type AuditEntry, noteAuditExport, readAudit } from '../store/audit.ts';
 export { type Callback, type CallbackState, callbacksOf, findCallback } from '../store/callbacks.ts';
 export { isUnavailable, type Tx } from '../store/database.ts';
 export { type HttpNode, servingNodes } from '../store/http-nodes.ts';

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 import { dropAuditMonths, makeAuditMonths } from '../features/audit/stored-months.ts';
 import { THE_SERVICE } from '../rules/audit.ts';
 import { readAudit, writeAudit } from './audit.ts';
+import { openDatabase, type Row, type Tx } from './database.ts';
 
 let s: TestService;
 beforeAll(async () => {
@@ -84,6 +85,23 @@ test('a month goes as a whole, once it is over for as long as the trail is kept,
   expect(await s.db.query('SELECT * FROM mxproof.audit_2019_01')).toEqual([]);
 });
 
+test('a month is over by UTC, whatever the time zone of the database is', async () => {
+  const url = new URL(s.url);
+  url.searchParams.set('options', '-c TimeZone=America/Los_Angeles');
+  const west = openDatabase({ url: url.href, poolSize: 2, onError: () => {} });
+  try {
+    const [zone] = await west.query('SHOW TimeZone');
+    expect(zone).toEqual({ TimeZone: 'America/Los_Angeles' });
+    await west.query(`SELECT mxproof.make_audit_month('2021-02-15')`);
+    await dropAuditMonths(west, 1, new Date('2021-03-31T02:00:00Z'));
+    expect(await months()).toContain('audit_2021_02');
+    await dropAuditMonths(west, 1, new Date('2021-04-01T00:00:00Z'));
+    expect(await months()).not.toContain('audit_2021_02');
+  } finally {
+    await west.close();
+  }
+});
+
 test('a reader that takes long keeps its month, and what is written meanwhile does not wait for it', async () => {
   await s.db.query(`SELECT mxproof.make_audit_month('2020-04-15')`);
   await s.db.transaction(async (tx) => {
@@ -118,4 +136,49 @@ test('an operator reads all accounts, or one with its test side, by action, by a
   expect(await read({ accountId: s.accountId, actor: 'command' })).toEqual([both[1]]);
   expect(await read({ action: 'key.revoked' })).toEqual([both[0]]);
   expect((await read({ before: both[0]!.id }))[0]).toEqual(both[1]);
+});
+
+interface PlanNode {
+  readonly 'Actual Loops': number;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const stepsOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(stepsOf)];
+
+/** Of the steps of a reading: the most rows that one has looked at, and how often one was done. */
+async function costOf(
+  page: Partial<Parameters<typeof readAudit>[1]>,
+): Promise<{ rows: number; loops: number }> {
+  let steps: PlanNode[] = [];
+  const explaining: Tx = {
+    ...s.db,
+    async query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]> {
+      const explain = 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)';
+      const [row] = await s.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`${explain} ${text}`, values);
+      steps = stepsOf(row!['QUERY PLAN'][0].Plan);
+      return [];
+    },
+  };
+  const any = { accountId: null, action: null, actor: null, member: null, since: null, before: null };
+  await readAudit(explaining, { ...any, offset: 0, limit: 100, ...page });
+  return {
+    rows: Math.max(...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0))),
+    loops: Math.max(...steps.map((step) => step['Actual Loops'])),
+  };
+}
+
+test('a page of one account costs what it shows, however much the others have written', async () => {
+  await s.db.query(
+    `INSERT INTO mxproof.audit (at, account_id, action, actor, facts)
+     SELECT now(), CASE WHEN n <= 50 THEN 89 ELSE 88 END, 'list.exported', 'key', '{}' FROM generate_series(1, 20000) n`,
+  );
+  await s.db.query('ANALYZE mxproof.audit');
+  for (const accountId of [88, 89, 90])
+    for (const isOneMode of [false, true])
+      expect((await costOf({ accountId, isOneMode })).rows, `${accountId}`).toBeLessThan(500);
+  // Rows that are passed over are counted, and nothing is looked up for them.
+  const deep = await costOf({ accountId: 88, isOneMode: true, offset: 15_000 });
+  expect(deep).toEqual({ rows: 15_100, loops: 100 });
 });

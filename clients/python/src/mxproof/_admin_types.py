@@ -146,7 +146,7 @@ AdminAuditAction = Literal[
     "member.link_created", "member.changed", "member.removed", "source.rested", "source.resumed",
     "admin_key.created", "admin_key.revoked", "operator.link_created", "operator.signed_in",
     "operator.signed_out", "operators.signed_out", "doctor.run", "settings.changed", "secret_key.rotated",
-    "audit.exported",
+    "store.backed_up", "store.restored", "store.reapplied", "audit.exported",
 ]
 """What was done. Further actions may be added."""
 
@@ -361,7 +361,8 @@ class AdminAuditEntryActor:
     """Of the key, of the key that the browser was signed in with, or of the member; null where there is
     none."""
     name: str | None
-    """Of the user who ran a command; otherwise null."""
+    """Of the user who ran a command, or of an operator the subject at the sign-in provider; otherwise
+    null."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +384,7 @@ class AdminAuditEntry:
     actor: AdminAuditEntryActor
     """Who did it."""
     client: str | None
-    """Where it came from: an IP address; null where it is not known or not shown."""
+    """Where it came from: an IP address, or a machine; null where it is not known."""
     request_id: str | None
     """`X-Request-Id` of its answer; null if it was no request."""
     account_id: int | None

@@ -727,7 +727,7 @@ class AuditEntryActor:
     """Of the key, of the key that the browser was signed in with, or of the member; null where there is
     none."""
     name: str | None
-    """Of the user who ran a command; otherwise null."""
+    """Always null: who works for the operator is not shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import type { Parts } from '../../http/route-parts.ts';
 import { pageQuery } from '../../http/routes/lists.ts';
 import { readQuery, word } from '../../http/wire/query.ts';
 import { AUDIT_ACTORS, AUDIT_WORDS } from '../../rules/audit.ts';
-import { readAudit, writeAudit } from '../../store/audit.ts';
+import { noteAuditExport, readAudit } from '../../store/audit.ts';
 import { auditRows } from '../audit/audit-rows.ts';
 import { wireAudit } from '../audit/wire-audit.ts';
 import { adminActor } from './admin-door.ts';
@@ -79,7 +79,7 @@ export function adminAuditRoutes(app: FastifyInstance, { context: { db } }: Part
         const found = await readAudit(db, { ...filter, before: null, offset, limit });
         return { entries: found.map((entry) => wireAudit(entry, { forOperator: true })) };
       }
-      await writeAudit(db, adminActor(request), { action: 'audit.exported', accountId: account });
+      await noteAuditExport(db, adminActor(request), account);
       return reply
         .header('content-disposition', 'attachment; filename="audit.ndjson"')
         .type('application/x-ndjson; charset=utf-8')

@@ -20,6 +20,8 @@ adminName(
     action: ref('AdminAuditAction') as TSchema,
     actor: ref('AdminAuditActorKind') as TSchema,
     subject: ref('AdminAuditSubjectKind') as TSchema,
+    name: 'Of the user who ran a command, or of an operator the subject at the sign-in provider; otherwise null.',
+    client: 'Where it came from: an IP address, or a machine; null where it is not known.',
   }),
 );
 adminName('AdminAuditPage', pageOf('entries', 'AdminAuditEntry', 'Entries of the trail, newest first.'));

@@ -157,11 +157,21 @@ describe('sources', () => {
     expect(written.map(({ action, facts }) => [action, facts])).toEqual([
       [
         'source.rested',
-        { changes: { source: [null, '203.0.113.8'], provider: [null, 'google'], seconds: [null, 86_400] } },
+        {
+          changes: {
+            ...{ source: [null, '203.0.113.8'], provider: [null, 'google'] },
+            ...{ rested_by: [null, 'operator'], seconds: [null, 86_400] },
+          },
+        },
       ],
       [
         'source.resumed',
-        { changes: { source: ['proxy.example.net:1080', null], provider: ['google', null] } },
+        {
+          changes: {
+            ...{ source: ['proxy.example.net:1080', null], provider: ['google', null] },
+            rested_by: ['operator', null],
+          },
+        },
       ],
     ]);
     expect((await pairOf('203.0.113.8', 'google')).rest).toMatchObject({ by: 'operator' });
@@ -283,5 +293,18 @@ describe('the trail', () => {
     expect(lines.slice(1)).toEqual(before.json.entries);
     const some = await admin.call('GET', '/audit?format=ndjson&action=doctor.run');
     expect(some.text.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('is exported of one account without that account being told', async () => {
+    const { accountId, apiKey } = await service.open({});
+    const { text } = await admin.call('GET', `/audit?format=ndjson&account=${accountId}`);
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    const { json } = await admin.call('GET', '/audit?limit=1');
+    expect(json.entries[0]).toMatchObject({
+      ...{ action: 'audit.exported', account_id: null },
+      changes: { account: { before: null, after: accountId } },
+    });
+    const own = await service.call('GET', '/v1/audit', { key: apiKey });
+    expect(own.json.entries).toMatchObject([{ action: 'account.created' }]);
   });
 });

@@ -35,7 +35,13 @@ const AuditChange = name(
 );
 
 /** What an account is told has fewer actions, actors and subjects than what an operator is told. */
-export const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TSchema }) =>
+export const auditEntry = (words: {
+  action: TSchema;
+  actor: TSchema;
+  subject: TSchema;
+  name: string;
+  client: string;
+}) =>
   Type.Object(
     {
       id: Type.Integer({ minimum: 1, description: 'Entry identifier; later entries have larger ones.' }),
@@ -48,14 +54,11 @@ export const auditEntry = (words: { action: TSchema; actor: TSchema; subject: TS
             'integer',
             'Of the key, of the key that the browser was signed in with, or of the member; null where there is none.',
           ),
-          name: nullable<string>('string', 'Of the user who ran a command; otherwise null.'),
+          name: nullable<string>('string', words.name),
         },
         { ...closed, description: 'Who did it.' },
       ),
-      client: nullable<string>(
-        'string',
-        'Where it came from: an IP address; null where it is not known or not shown.',
-      ),
+      client: nullable<string>('string', words.client),
       request_id: nullable<string>('string', '`X-Request-Id` of its answer; null if it was no request.'),
       account_id: nullable<number>('integer', 'The account.'),
       subject: objectOrNull(
@@ -91,6 +94,8 @@ name(
     action: ref('AuditAction') as TSchema,
     actor: ref('AuditActorKind') as TSchema,
     subject: ref('AuditSubjectKind') as TSchema,
+    name: 'Always null: who works for the operator is not shown.',
+    client: 'Where it came from: an IP address; null where it is not known or not shown.',
   }),
 );
 name('AuditPage', pageOf('entries', 'AuditEntry', 'Entries of the audit trail, newest first.'));

@@ -28,7 +28,9 @@ export async function dropAuditMonths(
        SELECT c.relname::text AS name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), $$TO \\('([^']+)'\\)$$))[1] AS ends
        FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'mxproof.audit'::regclass AND c.relnamespace = 'mxproof'::regnamespace AND c.relname ~ '^audit_\\d{4}_\\d\\d$') AS months
-     WHERE ends::timestamptz <= coalesce($2::timestamptz, now()) - make_interval(months => $1) ORDER BY name`,
+     -- In UTC: taken away from a date of another time zone, a month could end days early.
+     WHERE ends::timestamptz AT TIME ZONE 'UTC' <= coalesce($2::timestamptz, now()) AT TIME ZONE 'UTC' - make_interval(months => $1)
+     ORDER BY name`,
     [monthsKept, now],
   );
   for (const { name } of over)

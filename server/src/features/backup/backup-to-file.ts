@@ -6,9 +6,11 @@ import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { type HeldFolder, holdFolder } from '../../embedded/held-folder.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
 import { findSecretKey, loadSecretKey, secretKeys } from '../../settings/secret-key.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { type MadeBackup, noteBackup } from '../../store/backups.ts';
 import type { Database } from '../../store/database.ts';
 import { readErasureKey, readPlainKey } from '../../store/erasure-key.ts';
@@ -29,6 +31,8 @@ export interface BackupFileOptions {
   readonly db: Database;
   readonly config: Config;
   readonly file: string;
+  /** Who has it made; null: the store may be of a version without an audit trail. */
+  readonly actor: Actor | null;
   readonly isNightly?: boolean;
   /** It becomes the folder's owner's; otherwise it stays this process's user's. */
   readonly isFolderOwners?: boolean;
@@ -51,7 +55,7 @@ export async function backupToFile(options: BackupFileOptions): Promise<MadeBack
 
 /** Of a store of any version: one that is to be migrated may have nowhere to note it yet. */
 export async function writeBackupFile(options: BackupFileOptions): Promise<MadeBackup> {
-  const { db, config, onProgress, signal } = options;
+  const { db, config, actor, onProgress, signal } = options;
   const file = resolve(options.file);
   const lock = options.isForOlder ? null : await createLock(config);
   const key = lock || config.backupPassphrase ? await keyToKeep(db, config) : null;
@@ -63,8 +67,10 @@ export async function writeBackupFile(options: BackupFileOptions): Promise<MadeB
   try {
     folder = holdFolder(dirname(file));
     const handle = await open(folder.pathOf(aside), 'wx+', FILE_MODE);
-    const { made, bytes } = await writeInto(handle, lock, signal, (write) => {
+    const { made, bytes } = await writeInto(handle, lock, signal, async (write) => {
       if (options.isFolderOwners) folder!.give(handle.fd);
+      // Before anything is read out: it is in the backup as well.
+      if (actor !== null) await writeAudit(db, actor, { action: 'store.backed_up', accountId: null });
       return writeBackup({
         db,
         secretKey,

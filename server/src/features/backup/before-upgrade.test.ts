@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freshDatabase } from '../../../test/database.ts';
 import { quiet } from '../../../test/service.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { type Config, readConfig } from '../../settings/config.ts';
 import { withStore } from '../../start/command-store.ts';
 import { openStore } from '../../start/open-store.ts';
@@ -157,7 +158,7 @@ test('a store of a later version is backed up to a file, noted, from which it co
   stops.push(() => other.drop());
   const elsewhere = config({ DATABASE_URL: other.url });
   expect(readdirSync(dataDir)).toContain('erasures');
-  await restoreFromFile({ config: elsewhere, file, warn });
+  await restoreFromFile({ actor: THE_SERVICE, config: elsewhere, file, warn });
   const accounts = await withStore(elsewhere, warn, ({ db }) =>
     db.query('SELECT name, credits FROM mxproof.accounts'),
   );

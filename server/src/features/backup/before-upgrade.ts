@@ -126,6 +126,7 @@ async function keep(
       db,
       config,
       file,
+      actor: null,
       isFolderOwners: true,
       isForOlder: true,
       onProgress({ table, bytes }) {

@@ -42,7 +42,7 @@ afterEach(async () => {
 async function backUp(settings: Record<string, string>): Promise<string> {
   const file = join(folder, 'own.backup');
   const config = readConfig({ MXPROOF_SECRET_KEY: 'test', ...settings });
-  const { bytes, hasKey } = await backupToFile({ db: s.db, config, file });
+  const { bytes, hasKey } = await backupToFile({ actor: THE_SERVICE, db: s.db, config, file });
   expect([bytes, hasKey]).toEqual([readFileSync(file).length, Object.keys(settings).length > 0]);
   return file;
 }
@@ -65,7 +65,7 @@ async function restore(
   const config = readConfig({ DATABASE_URL: fresh.url, MXPROOF_DATA_DIR: dataDir, ...settings });
   const warnings: string[] = [];
   const warn = (line: string) => void warnings.push(line);
-  const restored = restoreFromFile({ config, file, warn, ...more });
+  const restored = restoreFromFile({ actor: THE_SERVICE, config, file, warn, ...more });
   return { db, restored, warnings, keyFile };
 }
 

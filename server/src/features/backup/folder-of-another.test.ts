@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { backupToFile } from './backup-to-file.ts';
 
@@ -46,7 +47,8 @@ afterEach(async () => {
 });
 
 const config = () => readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test' });
-const backUp = (name: string) => backupToFile({ db: s.db, config: config(), file: join(theirs, name) });
+const backUp = (name: string) =>
+  backupToFile({ actor: THE_SERVICE, db: s.db, config: config(), file: join(theirs, name) });
 
 asRoot('the file of erasures is the folder’s owner’s, for that user alone', async () => {
   await backUp('own.backup');

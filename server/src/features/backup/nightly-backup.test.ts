@@ -19,6 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase } from '../../../test/database.ts';
 import { quiet, startTestService, type TestService } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { readConfig } from '../../settings/config.ts';
 import { keptBackups } from '../../store/backups.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -88,19 +89,35 @@ test('it is due once a night, by the hour of UTC', async () => {
 test('a name that is taken stays as it is, and a backup that fails leaves nothing', async () => {
   const { db } = service;
   const file = join(folder, 'own.backup');
-  const made = await backupToFile({ db, config: config({ MXPROOF_BACKUP_PASSPHRASE: 'p' }), file });
+  const made = await backupToFile({
+    actor: THE_SERVICE,
+    db,
+    config: config({ MXPROOF_BACKUP_PASSPHRASE: 'p' }),
+    file,
+  });
   expect(made).toMatchObject({ path: file, hasKey: true, bytes: statSync(file).size });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect(backupToFile({ db, config: config(), file })).rejects.toThrow('exists already');
+  await expect(backupToFile({ actor: THE_SERVICE, db, config: config(), file })).rejects.toThrow(
+    'exists already',
+  );
   expect(await verifyFile(file, config({ MXPROOF_BACKUP_PASSPHRASE: 'p' }))).toMatchObject({ hasKey: true });
 
   const other = join(folder, 'other.backup');
   const early = AbortSignal.abort(new Error('the service stops'));
-  await expect(backupToFile({ db, config: config(), file: other, signal: early })).rejects.toThrow('stops');
+  await expect(
+    backupToFile({ actor: THE_SERVICE, db, config: config(), file: other, signal: early }),
+  ).rejects.toThrow('stops');
   const middle = new AbortController();
   const onProgress = () => middle.abort(new Error('the service stops'));
   await expect(
-    backupToFile({ db, config: config(), file: other, signal: middle.signal, onProgress }),
+    backupToFile({
+      actor: THE_SERVICE,
+      db,
+      config: config(),
+      file: other,
+      signal: middle.signal,
+      onProgress,
+    }),
   ).rejects.toThrow('stops');
   expect(existsSync(other)).toBe(false);
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
@@ -141,9 +158,9 @@ test('what cannot be read back as it was written is no backup', async () => {
     if (statSync(join(folder, part!)).size > 100) writeSync(fd, 'x', 50);
     closeSync(fd);
   };
-  await expect(backupToFile({ db: service.db, config: config(), file, onProgress })).rejects.toThrow(
-    /own\.backup cannot be read back/,
-  );
+  await expect(
+    backupToFile({ actor: THE_SERVICE, db: service.db, config: config(), file, onProgress }),
+  ).rejects.toThrow(/own\.backup cannot be read back/);
   expect(readdirSync(folder)).toEqual([]);
   expect(await keptBackups(service.db)).toEqual([]);
 });
@@ -278,9 +295,19 @@ test('a backup by command counts in the folder of nightly ones, and nowhere else
   mkdirSync(other);
   await sayNightly(service.db, hostname(), folder);
   await sayNightly(service.db, 'another machine', other);
-  await backupToFile({ db: service.db, config: config(), file: join(other, 'own.backup') });
+  await backupToFile({
+    actor: THE_SERVICE,
+    db: service.db,
+    config: config(),
+    file: join(other, 'own.backup'),
+  });
   expect(await state()).toMatchObject({ newestMs: null, nightlySinceMs: expect.any(Number) });
-  await backupToFile({ db: service.db, config: config(), file: join(folder, 'own.backup') });
+  await backupToFile({
+    actor: THE_SERVICE,
+    db: service.db,
+    config: config(),
+    file: join(folder, 'own.backup'),
+  });
   expect(await state()).toMatchObject({ newestMs: expect.any(Number) });
 });
 
@@ -331,11 +358,16 @@ test('a pause of the whole service counts from its end, one of an hour does not'
 test('a restored store expects no backups of the machines that the other one had', async () => {
   await sayNightly(service.db, 'a', folder);
   const file = join(folder, 'own.backup');
-  await backupToFile({ db: service.db, config: config(), file });
+  await backupToFile({ actor: THE_SERVICE, db: service.db, config: config(), file });
   const fresh = await freshDatabase();
   const db = openDatabase({ url: fresh.url, poolSize: 1, onError: () => {} });
   try {
-    await restoreFromFile({ config: config({ DATABASE_URL: fresh.url }), file, warn: () => {} });
+    await restoreFromFile({
+      actor: THE_SERVICE,
+      config: config({ DATABASE_URL: fresh.url }),
+      file,
+      warn: () => {},
+    });
     expect(await readBackupState(db)).toMatchObject({ nightlySinceMs: null, failure: null });
   } finally {
     await db.close();

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
 import {
@@ -175,6 +176,7 @@ export async function makeNightlyBackup(
     db,
     config,
     file: join(folder, name),
+    actor: { ...THE_SERVICE, client: hostname() },
     isNightly: true,
     signal,
   });

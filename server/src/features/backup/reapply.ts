@@ -2,6 +2,8 @@
 // beside this machine's backups. Promise: all of it or nothing; run again, it changes nothing more; no one stays signed in who may
 // have been signed out since.
 import { join, resolve } from 'node:path';
+import type { Actor } from '../../rules/audit.ts';
+import { writeAudit } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { readErasureKey } from '../../store/erasure-key.ts';
 import { createJobs } from '../../store/jobs.ts';
@@ -12,7 +14,7 @@ import { addGiven, countNew, prepareGiven } from '../erasure/stored-erasures.ts'
 import { freeOldRows } from '../erasure/stored-rows.ts';
 import { readRevokedKeys } from './revoked-keys.ts';
 import { endAllSignIns, longTransaction } from './stored-reapply.ts';
-import { revokeAgain } from './stored-revoked-keys.ts';
+import { againChanges, revokeAgain } from './stored-revoked-keys.ts';
 
 const EVER = new Date(0);
 
@@ -27,6 +29,7 @@ export interface Reapplied {
 /** Throws `OperatorError` where a file is something else, or the folder has no file of erasures. */
 export async function reapply(
   { db, box }: { readonly db: Database; readonly box: SecretBox },
+  actor: Actor,
   folder: string,
 ): Promise<Reapplied> {
   const file = join(resolve(folder), ERASURES_FILE);
@@ -37,8 +40,12 @@ export async function reapply(
     const key = await readErasureKey(tx, box);
     const { otherKeys } = await countNew(tx, EVER, key.id);
     const erased = await applyErasures({ jobs: createJobs(db, { safetyNetSeconds: 0 }) }, tx, key);
-    const revoked = revokedKeys && (await revokeAgain(tx, revokedKeys));
+    const revoked = revokedKeys && (await revokeAgain(tx, actor, revokedKeys));
     await endAllSignIns(tx);
+    await writeAudit(tx, actor, {
+      ...{ action: 'store.reapplied', accountId: null },
+      changes: againChanges({ erased, revoked }),
+    });
     return { erased, otherKeys, revoked };
   });
   if (reapplied.erased.rows > 0) await freeOldRows(db);

@@ -6,9 +6,11 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { withDatabase } from '../../embedded/with-database.ts';
 import type { Context } from '../../flow/context.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { OperatorError } from '../../rules/operator-error.ts';
 import type { Config } from '../../settings/config.ts';
 import { replaceKeyFile, secretKeys } from '../../settings/secret-key.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { noteBackup } from '../../store/backups.ts';
 import type { Tx } from '../../store/database.ts';
 import { readErasureKey, readPlainKey } from '../../store/erasure-key.ts';
@@ -23,7 +25,7 @@ import { BrokenBackup } from './backup-file.ts';
 import { type RestoredBackup, restoreBackup, type VerifiedBackup, verifyBackup } from './restore-backup.ts';
 import { readRevokedKeys } from './revoked-keys.ts';
 import { openKey } from './sealed-key.ts';
-import { revokeAgain } from './stored-revoked-keys.ts';
+import { againChanges, revokeAgain } from './stored-revoked-keys.ts';
 import { type BackupHeader, hasKey } from './write-backup.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -42,6 +44,7 @@ export function verifyFile(file: string, keys: BackupKeys): Promise<VerifiedFile
 
 export async function restoreFromFile(options: {
   readonly config: Config;
+  readonly actor: Actor;
   readonly file: string;
   /** What was erased after the backup; unset: the file beside it. Null: is not erased again. */
   readonly erasures?: string | null;
@@ -50,7 +53,7 @@ export async function restoreFromFile(options: {
   readonly warn: (line: string) => void;
   readonly onProgress?: (table: string) => void;
 }): Promise<RestoredFile> {
-  const { config, file, warn, onProgress } = options;
+  const { config, actor, file, warn, onProgress } = options;
   const erasures = await findErasures(options);
   const revoked = await readRevokedKeys(dirname(resolve(options.erasures ?? file)));
   return reading(file, config, ({ plain: source, isEncrypted }) => {
@@ -75,10 +78,12 @@ export async function restoreFromFile(options: {
           if (key !== null && config.secretKey === null) replaceKeyFile(config, key);
         },
         async onMigrated(tx) {
-          if (revoked !== null) again.revoked = await revokeAgain(tx, revoked);
-          if (erasures === null) return;
+          if (revoked !== null) again.revoked = await revokeAgain(tx, actor, revoked);
           const jobs = createJobs(db, { safetyNetSeconds: 0 });
-          again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
+          if (erasures !== null)
+            again.erased = await eraseAgain({ jobs }, tx, { erasures, key, madeAt, warn });
+          const changes = againChanges(again);
+          await writeAudit(tx, actor, { action: 'store.restored', accountId: null, changes });
         },
       });
       if (again.erased !== null && again.erased.rows > 0) await freeOldRows(db);

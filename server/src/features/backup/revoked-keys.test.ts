@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const config = (more: Record<string, string> = {}) =>
   readConfig({ MXPROOF_DATA_DIR: join(folder, 'data'), MXPROOF_SECRET_KEY: 'test', ...more });
-const backUp = (to = file) => backupToFile({ db: s.db, config: config(), file: to });
+const backUp = (to = file) => backupToFile({ actor: THE_SERVICE, db: s.db, config: config(), file: to });
 const newKey = () => addKey(s.db, THE_SERVICE, { accountId: s.accountId, label: 'own', manage: false });
 
 /** Which of these keys are admitted in the restored store, and what was said. */
@@ -42,7 +42,12 @@ async function restored(apiKeys: readonly string[]) {
   const fresh = await freshDatabase();
   const db = openDatabase({ url: fresh.url, poolSize: 2, onError: () => {} });
   try {
-    const said = await restoreFromFile({ config: config({ DATABASE_URL: fresh.url }), file, warn: () => {} });
+    const said = await restoreFromFile({
+      actor: THE_SERVICE,
+      config: config({ DATABASE_URL: fresh.url }),
+      file,
+      warn: () => {},
+    });
     const owners = await findKeyOwners(
       db,
       apiKeys.map((each) => readKey(each)!),

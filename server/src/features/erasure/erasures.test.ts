@@ -58,7 +58,7 @@ const eraseHere = (email: string) => eraseEverywhere({ ...s, config: configOf() 
 async function backUp(into = folder): Promise<string> {
   mkdirSync(into, { recursive: true });
   const file = join(into, 'own.backup');
-  await backupToFile({ db: s.db, config: configOf(), file });
+  await backupToFile({ actor: THE_SERVICE, db: s.db, config: configOf(), file });
   return file;
 }
 
@@ -71,7 +71,13 @@ async function restoreElsewhere(
   const { settings = {}, ...more } = options;
   const config = configOf({ DATABASE_URL: fresh.url, ...settings });
   const warnings: string[] = [];
-  const restored = await restoreFromFile({ config, file, warn: (line) => warnings.push(line), ...more });
+  const restored = await restoreFromFile({
+    actor: THE_SERVICE,
+    config,
+    file,
+    warn: (line) => warnings.push(line),
+    ...more,
+  });
   const db = openDatabase({ url: fresh.url, poolSize: 4, onError: () => {} });
   closing.push(() => db.close());
   const texts = await db.query<{ emails: string; name: string }>(
@@ -125,7 +131,7 @@ test('what was erased after a backup is erased in what is restored of it, and mo
   );
   expect(used).toBe(3);
   // The next backup of the restored store knows them too.
-  await backupToFile({ db, config: configOf(), file: join(folder, 'next.backup') });
+  await backupToFile({ actor: THE_SERVICE, db, config: configOf(), file: join(folder, 'next.backup') });
   expect(linesIn(folder)).toHaveLength(2);
 });
 
@@ -138,7 +144,7 @@ test('an address that was submitted again after it had been erased stays', async
   const file = await backUp();
   await s.db.query('DELETE FROM mxproof.erasures');
   const later = join(folder, 'later.backup');
-  await backupToFile({ db: s.db, config: configOf(), file: later });
+  await backupToFile({ actor: THE_SERVICE, db: s.db, config: configOf(), file: later });
   for (const each of [file, later])
     expect((await restoreElsewhere(each)).texts).toEqual([
       '"test" [""]',

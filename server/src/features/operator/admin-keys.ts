@@ -1,7 +1,7 @@
 // Makes and revokes keys of operators. Promise: each is one row in the audit trail; the key is shown once and stored as a hash.
 import { randomBytes } from 'node:crypto';
 import { KEY_RANDOM_BYTES, makeAdminKey } from '../../rules/api-key.ts';
-import type { Actor } from '../../rules/audit.ts';
+import { type Actor, changesBetween } from '../../rules/audit.ts';
 import { writeAudit } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { type AdminKeyInfo, type AdminScope, insertAdminKey, revokeAdminKey } from './stored-admin-keys.ts';
@@ -25,7 +25,8 @@ export function createAdminKey(
       action: 'admin_key.created',
       accountId: null,
       subjectId: key.id,
-      changes: { scope: [null, wanted.scope], expires_at: [null, wanted.expiresAtSeconds] },
+      changes: changesBetween({}, { scope: wanted.scope, expires_at: wanted.expiresAtSeconds }),
+      changed: wanted.allowedIps === null ? ['label'] : ['label', 'allowed_ips'],
     });
     return { key, adminKey };
   });

@@ -3,7 +3,7 @@ import type { AskedPlace } from '@mxproof/engine';
 import type { Actor } from '../../rules/audit.ts';
 import { writeAudit } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
-import { endRestByHand, keepRestByHand } from './stored-health.ts';
+import { endRestByHand, keepRestByHand, lockRest } from './stored-health.ts';
 
 /** The machine's own address, as commands name it. */
 const OWN = 'own';
@@ -16,24 +16,29 @@ export async function restByHand(
   seconds: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    const before = await lockRest(tx, at);
     await keepRestByHand(tx, at, seconds);
     const { source, provider } = named(at);
     await writeAudit(tx, actor, {
       action: 'source.rested',
       accountId: null,
-      changes: { source: [null, source], provider: [null, provider], seconds: [null, seconds] },
+      changes: {
+        ...{ source: [null, source], provider: [null, provider] },
+        ...{ rested_by: [before, 'operator'], seconds: [null, seconds] },
+      },
     });
   });
 }
 
 export async function resumeByHand(db: Database, actor: Actor, at: AskedPlace): Promise<void> {
   await db.transaction(async (tx) => {
+    const before = await lockRest(tx, at);
     await endRestByHand(tx, at);
     const { source, provider } = named(at);
     await writeAudit(tx, actor, {
       action: 'source.resumed',
       accountId: null,
-      changes: { source: [source, null], provider: [provider, null] },
+      changes: { source: [source, null], provider: [provider, null], rested_by: [before, null] },
     });
   });
 }

@@ -137,6 +137,15 @@ export async function claimTrial(tx: Tx, { source, provider }: AskedPlace, forMs
   return row?.ours === true;
 }
 
+/** What it rests by; null: it does not. Locked, where there is anything. */
+export async function lockRest(tx: Tx, { source, provider }: AskedPlace): Promise<KeptRest['by'] | null> {
+  const [row] = await tx.query<{ by: KeptRest['by'] | null }>(
+    'SELECT rested_by AS by FROM mxproof.source_states WHERE source = $1 AND provider = $2 FOR UPDATE',
+    [source ?? OWN_ADDRESS, provider],
+  );
+  return row?.by ?? null;
+}
+
 /** By hand. `seconds`: null: until it is resumed. What refusals have shown before stays: it is tried after this rest. */
 export async function keepRestByHand(
   tx: Tx,

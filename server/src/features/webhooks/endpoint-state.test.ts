@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { auditRowsIn } from '../../../test/audit-rows.ts';
 import {
   deliver,
   deliveries,
@@ -40,6 +41,9 @@ test('410 switches an endpoint off and drops its events, five days of failures d
     expect(await find()).toMatchObject({ offReason: 'gone', offAtSeconds: expect.any(Number) }),
   );
   await until(async () => expect(await states(id)).toEqual(['list.failed failed', 'list.failed failed']));
+  const noted = async () => (await auditRowsIn(s.db)).filter(({ action }) => action === 'webhook.changed');
+  const byTheService = { actor: 'service', account_id: s.accountId, subject_id: id, client: null };
+  expect(await noted()).toMatchObject([{ ...byTheService, facts: { changes: { off: [null, 'gone'] } } }]);
   await cause();
   expect(await states(id)).toHaveLength(2);
 
@@ -54,6 +58,9 @@ test('410 switches an endpoint off and drops its events, five days of failures d
     await cause();
   }
   await until(async () => expect((await find()).offReason).toBe('failing'));
+  expect((await noted()).at(-1)).toMatchObject({
+    ...{ ...byTheService, facts: { changes: { off: [null, 'failing'] } } },
+  });
   expect((await states(id)).filter((each) => each.endsWith('pending'))).toEqual([]);
   expect(await s.db.query(`SELECT FROM mxproof.jobs WHERE queue = 'webhook'`)).toHaveLength(0);
 });

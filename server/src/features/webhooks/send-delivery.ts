@@ -3,8 +3,10 @@
 // unless it delivered.
 import type { Context } from '../../flow/context.ts';
 import { type CallbackSender, SECRET_DOES_NOT_OPEN, signedHeaders } from '../../flow/send-callback.ts';
+import { THE_SERVICE } from '../../rules/audit.ts';
 import { isDelivered } from '../../rules/callback-schedule.ts';
 import { delayOfDelivery, whySwitchOff } from '../../rules/delivery-schedule.ts';
+import { writeAudit } from '../../store/audit.ts';
 import type { ClaimedJob, WebhookJob } from '../../store/jobs.ts';
 import { findLists } from '../../store/lists.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
@@ -103,6 +105,10 @@ export async function recordDelivery(
     await saveDeliveryAttempt(tx, deliveryId, { attempt, state, nextAfterSeconds });
     if (why !== null) {
       await switchOff(tx, id, why);
+      await writeAudit(tx, THE_SERVICE, {
+        ...{ action: 'webhook.changed', accountId, subjectId: id },
+        changes: { off: [null, why] },
+      });
       await dropPending(tx, id);
       await reschedule(tx, jobs, { id, accountId });
     }

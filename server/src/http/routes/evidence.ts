@@ -2,9 +2,11 @@
 
 import { explain, parseAddress } from '@mxproof/engine';
 import type { FastifyInstance } from 'fastify';
+import type { ExportNotes } from '../../flow/note-exports.ts';
 import { type FoundEvidence, findEvidence } from '../../flow/read-evidence.ts';
 import { READING_KEYS } from '../../rules/key-access.ts';
 import { findList } from '../../store/lists.ts';
+import { actorOf } from '../actor-of.ts';
 import { refuse } from '../errors.ts';
 import { ref, type WireEvidence } from '../openapi/schemas.ts';
 import { readsOnce } from '../read-for.ts';
@@ -14,7 +16,7 @@ import { idParam } from './lists.ts';
 
 const FROM = { us: 'client', server: 'server', note: 'note' } as const;
 
-export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
+export function evidenceRoutes(app: FastifyInstance, parts: Parts, exports: ExportNotes): void {
   const { context } = parts;
   app.get<{ Params: { id: string; position: string } }>(
     '/lists/:id/results/:position/evidence',
@@ -59,6 +61,8 @@ export function evidenceRoutes(app: FastifyInstance, parts: Parts): void {
         case 'expired':
           return refuse(request, reply, { why: 'evidence_expired' });
         case 'found':
+          // A list can be read out this way as well, row by row.
+          await exports.note(actorOf(request), list);
           return wireEvidence(position, found);
         default:
           return found satisfies never;

@@ -4,7 +4,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createExportNotes } from '../../flow/note-exports.ts';
+import type { ExportNotes } from '../../flow/note-exports.ts';
 import { addMatches, noMatches, readMatches } from '../../flow/read-filtered.ts';
 import { ListGone, type ResultRow, readPage, scanList } from '../../flow/read-results.ts';
 import { ReaderLeft } from '../../flow/reading-turns.ts';
@@ -26,9 +26,13 @@ import { idParam, pageQuery } from './lists.ts';
 const TOTAL_COUNT = 'X-Total-Count';
 
 /** `fields`: what features know of a row. */
-export function resultRoutes(app: FastifyInstance, parts: Parts, fields: readonly RowFields[]): void {
+export function resultRoutes(
+  app: FastifyInstance,
+  parts: Parts,
+  exports: ExportNotes,
+  fields: readonly RowFields[],
+): void {
   const { db } = parts.context;
-  const exports = createExportNotes(db);
   const resultsQuery = {
     ...pageQuery,
     format: word(['json', 'csv'], { default: 'json' }),

@@ -299,7 +299,7 @@ async function takePeople(
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   await take(page, 'accounts');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite a member' }).click();
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('carla@shop.example');
   await take(page, 'invite');
   const out = await window();

@@ -21,7 +21,8 @@ const MAX_RATE = 1_000_000_000;
 
 const EXTERNAL_ID: OptionSpec = {
   flags: '--external-id <text>',
-  about: 'your own word for it, such as the customer’s number in your billing; no two accounts have the same',
+  about:
+    'your own id for the account, such as the customer’s number in your billing system; it must be unique',
   read: (value) => readPrintable('--external-id', value, MAX_TEXT_LENGTH),
 };
 
@@ -34,7 +35,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
       count('--credits <number>', 'credits to start with (default: 0)', 0),
       {
         flags: '--note <text>',
-        about: 'note for the ledger, beside these credits',
+        about: 'note for the ledger about these credits',
         read: (value) => readPrintable('--note', value, MAX_TEXT_LENGTH),
       },
       EXTERNAL_ID,
@@ -48,11 +49,12 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account list',
-    about: 'List accounts, all of them or some',
+    about: 'List accounts',
     options: [
       {
         flags: '--search <text>',
-        about: 'only those with this piece in the name, this beginning of the external ID, or this ID',
+        about:
+          'only accounts with this text in the name, with an external ID that begins with it, or with this ID',
         read: (value) => readPrintable('--search', value, MAX_SEARCH_LENGTH),
       },
       choice('--status <status>', `only in this status: ${STATUSES.join(', ')}`, STATUSES),
@@ -64,7 +66,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   {
     name: 'account show',
     about: 'Show one account',
-    details: 'With its status, limits and monthly credits',
+    details: 'Includes its status, limits and monthly credits',
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account show 1'],
@@ -82,12 +84,12 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     name: 'account set',
     about: 'Set limits, retention, mail and more',
     details:
-      'All of it at once, or nothing. Days count from the end of a list, 1 to 3650; "default" goes back to what the deployment says. Outcomes that are switched off are deleted. Without options, shows what is set',
+      'Applies all options or none. Days count from the end of a list, 1 to 3650; "default" restores the deployment’s default. Switching outcomes off deletes them. Without options, shows the current settings',
     arguments: [ACCOUNT],
     options: [
       countOr(
         '--monthly-credits <number>',
-        'add so many at the start of each month (UTC), from the next one on; "off": none',
+        'credits to add at the start of each month (UTC), from the next one on; "off" for none',
         { word: 'off', max: MAX_CREDITS },
       ),
       countOr('--rate-requests <number>', 'requests per minute for each of its keys', {
@@ -99,7 +101,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
         max: MAX_RATE,
       }),
       EXTERNAL_ID,
-      { flags: '--no-external-id', about: 'take its external ID away' },
+      { flags: '--no-external-id', about: 'remove its external ID' },
       keptDays('--results-days <days>', 'addresses and results of lists'),
       keptDays('--evidence-days <days>', 'evidence, the SMTP dialogues'),
       keptDays('--callbacks-days <days>', 'callbacks and their attempts'),
@@ -108,7 +110,7 @@ export const ACCOUNTS: readonly CommandSpec[] = [
         flags: '--mail <address>',
         about: 'mail this person when a list is done, credits are low or an endpoint is switched off',
       },
-      { flags: '--no-mail', about: 'mail no person' },
+      { flags: '--no-mail', about: 'send no mail about this account' },
       choice('--outcomes <on|off>', 'take what became of mail, and find results by their address', [
         'on',
         'off',
@@ -125,9 +127,9 @@ export const ACCOUNTS: readonly CommandSpec[] = [
   },
   {
     name: 'account suspend',
-    about: 'Let an account begin nothing new',
+    about: 'Suspend an account',
     details:
-      'It reads and deletes what it has; everything else is refused with 403 "account suspended". Its unfinished lists go on',
+      'It can still read and delete what it has; everything else is refused with 403 "account suspended". Its unfinished lists continue',
     arguments: [ACCOUNT],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof account suspend 1'],
@@ -145,9 +147,9 @@ export const ACCOUNTS: readonly CommandSpec[] = [
     name: 'account delete',
     about: 'Delete an account and all of its data',
     details:
-      'Keys, browsers, lists and results go; unfinished lists end and are refunded. A row without a name stays, with the ledger and the audit trail. Works while the service runs, and ends when it is done; cut off, run it again',
+      'Removes its keys, sessions, lists and results; unfinished lists end and are refunded. A row without a name stays, with the ledger and the audit trail. Works while the service runs, and ends when it is done; cut off, run it again',
     arguments: [ACCOUNT],
-    options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
+    options: [{ flags: '--yes', about: 'confirm: it cannot be undone' }, JSON_OUTPUT],
     examples: ['npx mxproof account delete 2 --yes'],
     load: async () => (await import('./account-delete.ts')).accountDelete,
   },

@@ -29,10 +29,10 @@ export async function accountDelete(
   if (json) return printJson({ account_id: accountId, deleted: true });
   printLine(`Account ${accountId} is deleted, with its keys, browsers, lists and results.`);
   printLine(
-    'What stays is a row without a name, its ledger, and the audit trail. Backups made before still have it all.',
+    'A row without a name, its ledger and the audit trail stay. Earlier backups still contain all of its data.',
   );
 }
 
 function whatGoes({ id, name, credits, lists }: Account): string {
-  return `Account ${id} (${plain(name)}) has ${counted(credits, 'credit')} and ${counted(lists, 'list')}. Deleting it cannot be undone: its keys, browsers, lists and results go, and unfinished lists end and are refunded. A row without a name stays, with the ledger and the audit trail. Add --yes to delete it.`;
+  return `Account ${id} (${plain(name)}) has ${counted(credits, 'credit')} and ${counted(lists, 'list')}. Deleting it cannot be undone: its keys, sessions, lists and results are removed, and unfinished lists end and are refunded. A row without a name stays, with the ledger and the audit trail. Add --yes to delete it.`;
 }

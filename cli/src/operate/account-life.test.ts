@@ -144,7 +144,7 @@ test('accounts are found by name, external id and status', async () => {
 test('suspend and resume say what that means, and once is enough', async () => {
   const id = `${s.accountId}`;
   const suspended = await run('suspend', id);
-  expect(suspended.stdout).toMatch(/^Account \d+ \(tester\) is suspended: it begins nothing new\.\n/);
+  expect(suspended.stdout).toMatch(/^Account \d+ \(tester\) is suspended: it can start nothing new\.\n/);
   expect(suspended.stdout).toContain(`\n  mxproof account resume ${id}\n`);
   expect(await json('suspend', id)).toMatchObject({ status: 'suspended' });
   expect((await run('resume', id)).stdout).toBe(`Account ${id} (tester) is active.\n`);
@@ -170,7 +170,7 @@ test('delete wants --yes, says what goes and what stays, and leaves nothing but 
   const done = await run('delete', id, '--yes');
   expect(done.status, done.stderr).toBe(0);
   expect(done.stdout).toMatch(
-    /^Account \d+ is deleted, with its keys, browsers, lists and results\.\nWhat stays is a row without a name,/,
+    /^Account \d+ is deleted, with its keys, browsers, lists and results\.\nA row without a name,/,
   );
   expect(await left(s.accountId)).toEqual({ lists: 0, chunks: 0, jobs: 0 });
   expect((await trail(s.accountId)).at(-1)).toMatchObject({ action: 'account.deleted' });

@@ -69,7 +69,7 @@ test('the link leads to the service that runs, wherever it listens, and says whe
   const [own, words, scope] = (await run('admin', 'link')).stdout.split('\n');
   expect(own).toMatch(/\/operator\/sign-in\/[\w-]{43}$/);
   expect(words).toBe('It signs in one browser, once, within 15 minutes.');
-  expect(scope).toMatch(/^For 12 hours it shows and changes everything: accounts, /);
+  expect(scope).toMatch(/^For 12 hours the browser can see and change everything: accounts, /);
   const pressed = await fetch(own!, { method: 'POST', headers: { origin: url } });
   expect(pressed.headers.get('set-cookie')).toMatch(/^mxproof_operator=/);
   expect((await fetch(own!, { method: 'POST', headers: { origin: url } })).status).toBe(404);

@@ -13,8 +13,8 @@ interface Json {
 export async function accountSuspend(accountId: number, { json }: Json): Promise<void> {
   const account = await setStatus(accountId, 'suspended');
   if (json) return printJson(onWire(account));
-  printLine(`Account ${accountId} (${plain(account.name)}) is suspended: it begins nothing new.`);
-  printLine('It reads and deletes what it has, and its unfinished lists go on. To let it begin again:');
+  printLine(`Account ${accountId} (${plain(account.name)}) is suspended: it can start nothing new.`);
+  printLine('It can still read and delete what it has, and its unfinished lists continue. To resume it:');
   printLine(`  mxproof account resume ${accountId}`);
 }
 

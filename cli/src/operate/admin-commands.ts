@@ -13,9 +13,9 @@ const MAX_SHOWN = 1_000;
 export const OPERATORS: readonly CommandSpec[] = [
   {
     name: 'admin link',
-    about: 'Make a link to your pages of the console',
+    about: 'Make a link to the operator’s pages',
     details:
-      'They show and change everything: accounts, credits, keys, lists, sources. It works once, within 15 minutes, for anyone who has it',
+      'The pages can show and change everything: accounts, credits, keys, lists, sources. The link works once, within 15 minutes, for anyone who has it',
     options: [
       {
         flags: '--url <url>',
@@ -29,7 +29,7 @@ export const OPERATORS: readonly CommandSpec[] = [
   {
     name: 'admin sign-out',
     about: 'End all browser sessions of operators',
-    details: 'Also revokes their sign-in links; admin keys and sessions of accounts go on',
+    details: 'Also revokes their sign-in links; admin keys and sessions of accounts keep working',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin sign-out'],
     load: async () => (await import('./admin-sign-in.ts')).adminSignOut,
@@ -38,10 +38,10 @@ export const OPERATORS: readonly CommandSpec[] = [
     name: 'admin key create',
     about: 'Create an admin key for your programs',
     details:
-      'For /admin/v1, and to sign in at /operator: it belongs to no account. It is shown once, and read by nothing under /v1',
+      'For /admin/v1, and to sign in at /operator. It belongs to no account, is shown once, and does not work under /v1',
     options: [
       {
-        ...choice('--scope <scope>', 'read: look at everything; write: change it too (required)', SCOPES),
+        ...choice('--scope <scope>', 'read: see everything; write: also change it (required)', SCOPES),
         isRequired: true,
       },
       {
@@ -59,7 +59,7 @@ export const OPERATORS: readonly CommandSpec[] = [
   {
     name: 'admin key list',
     about: 'List the admin keys',
-    details: 'Revoked and expired ones too',
+    details: 'Includes revoked and expired keys',
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin key list'],
     load: async () => (await import('./admin-keys.ts')).adminKeyList,
@@ -67,7 +67,7 @@ export const OPERATORS: readonly CommandSpec[] = [
   {
     name: 'admin key revoke',
     about: 'Revoke an admin key',
-    details: 'Also ends the browser sessions that were begun with it',
+    details: 'Also ends the browser sessions that were started with it',
     arguments: [id('<key>', 'numeric ID of the key, as "mxproof admin key list" shows it')],
     options: [JSON_OUTPUT],
     examples: ['npx mxproof admin key revoke 2'],
@@ -77,15 +77,15 @@ export const OPERATORS: readonly CommandSpec[] = [
     name: 'audit',
     about: 'Show who did what, newest first',
     details:
-      'Numbers and words before and after; of names, notes and addresses only that they changed. With --ndjson, what is printed is an export, and a row of the trail itself',
+      'Shows numbers and fixed values before and after; of names, notes and addresses, only that they changed. With --ndjson, the output is an export, which is recorded in the trail itself',
     options: [
       {
         flags: '--account <account>',
-        about: 'only of this account and its test side, also a deleted one',
+        about: 'only entries of this account and its test side; the account may be deleted',
         read: (value) => readId('--account', value),
       },
-      choice('--action <action>', 'only this, such as credits.changed', AUDIT_WORDS),
-      choice('--actor <kind>', `only by such: ${AUDIT_ACTORS.join(', ')}`, AUDIT_ACTORS),
+      choice('--action <action>', 'only this action, such as credits.changed', AUDIT_WORDS),
+      choice('--actor <kind>', `only by this kind of actor: ${AUDIT_ACTORS.join(', ')}`, AUDIT_ACTORS),
       {
         flags: '--since <date>',
         about: 'only from this time on: 2026-11-01, or with a time 2026-11-01T18:00Z',

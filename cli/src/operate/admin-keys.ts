@@ -37,7 +37,7 @@ export async function adminKeyCreate(options: NewAdminKey): Promise<void> {
   printLine('The admin key is shown only once: MXProof stores its hash.');
   if (scope === 'write')
     printLine(
-      'It may do everything an operator may, deleting accounts included: store it as you store root’s password.',
+      'It may do everything that an operator may, including deleting accounts: store it like the root password.',
     );
 }
 
@@ -62,7 +62,7 @@ export async function adminKeyRevoke(keyId: number, { json }: Json): Promise<voi
       'Admin key not found or already revoked: "mxproof admin key list" lists them. Keys of accounts are revoked by "mxproof key revoke".',
     );
   if (json) printJson({ key_id: keyId, revoked: true });
-  else printLine(`Admin key ${keyId} revoked; the browser sessions that were begun with it have ended.`);
+  else printLine(`Admin key ${keyId} revoked; the browser sessions that were started with it have ended.`);
 }
 
 function onWire(key: AdminKeyInfo): Record<string, unknown> {

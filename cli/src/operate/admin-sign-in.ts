@@ -17,7 +17,7 @@ export async function adminLink(options: LinkOptions): Promise<void> {
   });
   if (!options.json)
     printLine(
-      `For ${OPERATOR_SESSION_HOURS} hours it shows and changes everything: accounts, credits, keys, lists, sources. Treat it as a password of this service.`,
+      `For ${OPERATOR_SESSION_HOURS} hours the browser can see and change everything: accounts, credits, keys, lists, sources. Treat the link like a password.`,
     );
 }
 

@@ -41,7 +41,9 @@ export async function audit(options: AuditOptions): Promise<void> {
   if (entries.length === 0) return printLine('Nothing in the audit trail matches.');
   printTable([AUDIT_HEADING, ...entries.map(auditRow)], { cutLast: true });
   if (entries.length === limit)
-    process.stderr.write('There may be more: --limit shows up to 1000, and --ndjson prints all of it.\n');
+    process.stderr.write(
+      'There may be more: --limit shows up to 1000 entries, and --ndjson prints all of them.\n',
+    );
 }
 
 async function exportAll(filter: Parameters<typeof auditRows>[1]): Promise<void> {

@@ -133,7 +133,7 @@ export const MAINTAINING: readonly CommandSpec[] = [
     details:
       'Works while the service runs, and ends when it is done. Rows stay, without the address; pending ones are refunded',
     arguments: [{ name: '<address>', about: 'the address; case does not matter' }],
-    options: [{ flags: '--yes', about: 'yes, it cannot be undone' }, JSON_OUTPUT],
+    options: [{ flags: '--yes', about: 'confirm: it cannot be undone' }, JSON_OUTPUT],
     examples: ['npx mxproof erase anna@example.com --yes'],
     load: async () => (await import('./erase.ts')).erase,
   },

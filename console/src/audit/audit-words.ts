@@ -17,7 +17,7 @@ type Value = Entry['changes'][string]['before'];
 export interface Reader {
   readonly actions: Readonly<Record<string, ActionWords>>;
   readonly subjects: Readonly<Record<string, (id: string) => string>>;
-  /** Null: nobody did. */
+  /** Null: the service itself. */
   who(actor: Entry['actor']): string | null;
   /** Of a key that still exists and has one. */
   keyLabel?(id: number): string | undefined;
@@ -65,7 +65,7 @@ export function sentenceOf(entry: Entry, reader: Reader): string {
   const who = reader.who(entry.actor);
   const what = whatOf(entry, reader);
   const [, , place] = reader.actions[entry.action] ?? [];
-  if (place === 'who_first') return words.whoFirst(who ?? words.who.nobody, what);
+  if (place === 'who_first') return words.whoFirst(who ?? words.who.service, what);
   return who === null ? what : words.by(what, who);
 }
 

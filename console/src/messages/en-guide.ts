@@ -69,7 +69,7 @@ export const guide = {
   },
   signIn: {
     title: 'Getting in',
-    text: 'Open the link that somebody of your account or your operator sends you; it works once. Later the sign-in page offers what this service has: your company’s sign-in, a link by mail, or your API key. A session ends when you sign out, or after twelve hours without use.',
+    text: 'Open the link that an owner of your account or your operator sends you; it works once. Later, the sign-in page offers what this service is set up for: your company’s sign-in, a link by mail, or your API key. A session ends when you sign out, or after twelve hours without use.',
   },
   operators: {
     title: 'For operators',

@@ -27,7 +27,7 @@ export const listsMessages = {
   stopped: (checked: string, total: string) => `Stopped: ${checked} of ${total} checked`,
   running: (share: string) => `Checking: ${share}`,
   paused: (share: string) => `Paused: ${share}`,
-  emptyForViewers: 'There are no lists yet. As a viewer you see them here once somebody checks one.',
+  emptyForViewers: 'There are no lists yet. As a viewer, you will see them here once a member checks one.',
   emptyTitle: 'No lists yet',
   emptyHint:
     'Drop a CSV, Excel or text file of addresses. You see the cost before anything is charged, and get your file back with the results added.',

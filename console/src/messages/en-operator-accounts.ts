@@ -22,9 +22,9 @@ export const accounts = {
   making: 'Creating…',
   made: (name: string) => `${name} is ready`,
   open: 'Open the account',
-  fields: { name: 'Name', credits: 'Credits to begin with', external_id: 'External id', note: 'Note' },
+  fields: { name: 'Name', credits: 'Initial credits', external_id: 'External id', note: 'Note' },
   hints: {
-    external_id: 'Optional. Your own word for it, such as a customer number.',
+    external_id: 'Optional. An id of your own, such as a customer number.',
     note: 'Optional. For the account’s history, such as an invoice number.',
   } as Readonly<Record<string, string>>,
   secrets: {
@@ -59,7 +59,7 @@ export const account = {
     take: 'Take back…',
     takeTitle: (count: number) => `Take back ${some(count, 'credit', 'credits')}?`,
     takeMeaning: (name: string, balance: number) =>
-      `The balance of ${name} will be ${formatCount(balance)}. What unfinished lists were charged stays theirs.`,
+      `The balance of ${name} will be ${formatCount(balance)}. Unfinished lists keep what they were charged.`,
     takeNow: 'Take back',
     needed: 'Enter a whole number above 0.',
     changed: (by: number, balance: string) =>
@@ -74,18 +74,18 @@ export const account = {
       monthly_credits: 'Monthly credits',
       rate_requests: 'Requests a minute',
       rate_addresses: 'Addresses a minute',
-      results: 'Results kept for days',
-      evidence: 'Evidence kept for days',
-      callbacks: 'Callbacks kept for days',
-      single_checks: 'Single checks kept for days',
+      results: 'Days to keep results',
+      evidence: 'Days to keep evidence',
+      callbacks: 'Days to keep callbacks',
+      single_checks: 'Days to keep single checks',
     },
     hints: {
-      mail: 'Told when lists are done or credits are low.',
+      mail: 'Gets mail when lists are done or credits are low.',
       monthly_credits: 'Added once at the start of each month (UTC).',
       rate_requests: 'For each key.',
       rate_addresses: 'For each key.',
     } as Readonly<Record<string, string>>,
-    unset: 'as the deployment says',
+    unset: 'deployment’s default',
     none: 'none',
     wrong: {
       name: 'Enter a name.',
@@ -119,7 +119,7 @@ export const account = {
     },
     signOut: {
       title: (name: string) => `Sign out all browsers of ${name}?`,
-      meaning: 'Links that were not opened yet end too. Keys keep working.',
+      meaning: 'Links that have not been opened stop working too. Keys keep working.',
       confirm: 'Sign all out',
       done: (count: number) => `${some(count, 'browser was', 'browsers were')} signed out.`,
     },
@@ -135,7 +135,7 @@ export const account = {
     suspend: {
       title: (name: string) => `Suspend ${name}?`,
       meaning:
-        'It can still read and delete what it has, and begins nothing new. Lists under way go on. You can resume it at any time.',
+        'It can still read and delete what it has, but start nothing new. Lists in progress continue. You can resume it at any time.',
       confirm: 'Suspend',
     },
     resume: {
@@ -146,12 +146,12 @@ export const account = {
     delete: {
       title: (name: string) => `Delete ${name}?`,
       meaning:
-        'Its keys and browsers are refused at once. Lists under way end and are refunded. Lists, results, keys, endpoints and everything else of it are removed within minutes. What stays is a row without a name, its history of credits, and the audit trail. This cannot be undone.',
+        'Its keys and browsers are refused at once. Lists in progress end and are refunded. Its lists, results, keys, endpoints and all other data are removed within minutes. A row without a name, the credit history and the audit trail stay. This cannot be undone.',
       type: (name: string) => `Type ${name} to confirm`,
       confirm: 'Delete for good',
     },
   },
-  removeHint: 'Everything of it goes for good. To keep its data, suspend it instead.',
+  removeHint: 'All of its data is removed for good. To keep the data, suspend the account instead.',
   removeButton: 'Delete…',
   lists: 'Latest lists',
   allLists: 'All its lists',

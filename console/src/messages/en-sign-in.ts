@@ -6,7 +6,7 @@ export const signIn = {
   email: 'Your e-mail address',
   send: 'Send me a link',
   sending: 'Sending…',
-  sent: 'If somebody has invited this address, a link is on its way: it works once, within 15 minutes.',
+  sent: 'If this address was invited, a link is on its way: it works once, within 15 minutes.',
   badEmail: 'Enter your e-mail address, such as ann@example.com.',
   useKey: 'Use an API key',
   key: 'API key',
@@ -18,8 +18,8 @@ export const signIn = {
     'This API key is invalid, expired or revoked, or may only verify. Check that you copied all of it, or use another.',
   tooMany: 'Too many attempts. Wait a minute and try again.',
   noKey: 'No key? Ask the operator of this service for a sign-in link: it works once, and you need no key.',
-  notInvited: 'Not invited yet? Ask an owner of your account, who makes a link for you to join with.',
+  notInvited: 'Not invited yet? Ask an owner of your account for a link to join.',
   noWay:
-    'To sign in here you need a link. Ask an owner of your account, or the operator of this service: it works once.',
+    'You need a link to sign in here. Ask an owner of your account or the operator of this service for one; it works once.',
   guide: 'Guide',
 };

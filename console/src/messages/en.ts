@@ -101,7 +101,7 @@ export const en = {
         ? 'Too many requests. Try again shortly.'
         : `Too many requests. Try again in ${formatDuration(seconds)}.`,
     signedOut: 'You are signed out. Sign in again; nothing you typed is lost.',
-    suspended: 'This account is suspended: it can read and delete, and begin nothing new. Ask your operator.',
+    suspended: 'This account is suspended: it can read and delete, but start nothing new. Ask your operator.',
     forbidden: 'This key is not allowed to do that. Sign in with a key that can manage keys.',
     role: 'Your role in this account does not allow that. Ask an owner of the account.',
     listNotFound: 'List not found. It may have been deleted.',

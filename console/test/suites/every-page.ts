@@ -386,8 +386,8 @@ export function everyPage(rig: () => Rig): void {
       name: 'account-invite',
       path: '/account#members',
       async ready(page) {
-        await page.getByRole('button', { name: 'Invite somebody' }).click();
-        await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+        await page.getByRole('button', { name: 'Invite a member' }).click();
+        await page.getByRole('dialog', { name: 'Invite a member' }).waitFor();
       },
     },
     {

@@ -24,10 +24,10 @@ export function mailed(rig: () => Rig, relay: () => MailRelay): void {
     const account = await rig().openAccount(3);
     const owner = await rig().open(account);
     await owner.goto('/account#members');
-    await owner.getByRole('button', { name: 'Invite somebody' }).click();
+    await owner.getByRole('button', { name: 'Invite a member' }).click();
     await owner.getByRole('textbox', { name: 'E-mail address' }).fill('fay@shop.example');
     await owner.keyboard.press('Enter');
-    await owner.getByText('It is sent to fay@shop.example by mail, too').waitFor();
+    await owner.getByText('An invitation with its own link is also mailed to fay@shop.example').waitFor();
     await closePage(owner);
     const { found: invitation } = await mailTo('fay@shop.example', /(\/join\/[\w-]+)/);
     const fay = await openJoined(rig(), invitation);

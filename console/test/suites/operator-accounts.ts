@@ -54,10 +54,10 @@ export function operatorAccounts(rig: () => Rig): void {
     await create.click();
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByLabel('Name').fill(' Sunrise Bakery ');
-    await dialog.getByLabel('Credits to begin with').fill('1.5');
+    await dialog.getByLabel('Initial credits').fill('1.5');
     await create.click();
-    await dialog.getByText('Credits to begin with: enter a whole number').waitFor();
-    await dialog.getByLabel('Credits to begin with').fill('250');
+    await dialog.getByText('Initial credits: enter a whole number').waitFor();
+    await dialog.getByLabel('Initial credits').fill('250');
     await dialog.getByLabel('External id').fill('c-sunrise');
     await create.dblclick();
     const shown = page.getByRole('dialog', { name: 'Sunrise Bakery is ready' });
@@ -94,7 +94,7 @@ export function operatorAccounts(rig: () => Rig): void {
     await amount.fill('50');
     await page.getByLabel('Note', { exact: true }).fill('invoice 7');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('No answer came. It may have been done').waitFor();
+    await page.getByText('No answer came. The change may have been made').waitFor();
     expect(lost).toBe(2);
     await page.unroute('**/credits');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -139,7 +139,7 @@ export function operatorAccounts(rig: () => Rig): void {
     await save.click();
     await settings.getByText('Requests a minute: enter a whole number above 0').waitFor();
     await settings.getByLabel('Requests a minute').fill('90');
-    await settings.getByLabel('Evidence kept for days').fill('7');
+    await settings.getByLabel('Days to keep evidence').fill('7');
     await settings.getByLabel('Mail goes to').fill('anna@shop.example');
     // Its owner renames it meanwhile.
     expect(await statusOf(owner, 'PATCH', '/account', { name: 'Renamed' })).toBe(200);

@@ -18,8 +18,8 @@ export function people(rig: () => Rig): void {
     const owner = await openAs(rig(), account, 'owner');
     await owner.goto('/account#members');
     await person(owner, 'owner@shop.example').getByText('You').waitFor();
-    await owner.getByRole('button', { name: 'Invite somebody' }).click();
-    const form = owner.getByRole('dialog', { name: 'Invite somebody' });
+    await owner.getByRole('button', { name: 'Invite a member' }).click();
+    const form = owner.getByRole('dialog', { name: 'Invite a member' });
     await form.getByRole('button', { name: 'Invite', exact: true }).click();
     await form.getByRole('alert').filter({ hasText: 'Enter the e-mail address of one person' }).waitFor();
     await form.getByRole('textbox', { name: 'E-mail address' }).fill('Ann@Shop.example');
@@ -71,9 +71,9 @@ export function people(rig: () => Rig): void {
     await owner.goto('/account#members');
     await owner.getByRole('button', { name: 'Remove owner@shop.example' }).click();
     const question = owner.getByRole('alertdialog');
-    await question.getByText('You remove yourself').waitFor();
+    await question.getByText('You are removing yourself').waitFor();
     await question.getByRole('button', { name: 'Remove from the account' }).click();
-    await question.getByRole('alert').filter({ hasText: 'Make somebody else an owner first' }).waitFor();
+    await question.getByRole('alert').filter({ hasText: 'Make another member an owner first' }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await owner.getByRole('combobox', { name: 'Role of owner@shop.example' }).selectOption('Viewer');
     await owner.getByRole('button', { name: 'Become viewer' }).click();

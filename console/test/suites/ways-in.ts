@@ -14,7 +14,7 @@ export const ALL_WAYS: Ways = { key: true, mail: true, openid: { name: 'Shop SSO
 export const withWays = (page: Page, ways: Ways) =>
   page.route('**/session/ways', (route) => route.fulfill({ json: ways }));
 
-const SENT = 'If somebody has invited this address, a link is on its way: it works once, within 15 minutes.';
+const SENT = 'If this address was invited, a link is on its way: it works once, within 15 minutes.';
 
 export function waysIn(rig: () => Rig): void {
   async function open(ways: Ways): Promise<Page> {
@@ -64,7 +64,7 @@ export function waysIn(rig: () => Rig): void {
 
   test('without any way, the page says who makes a link', async () => {
     const page = await open({ key: false, mail: false, openid: null });
-    await page.getByText('Ask an owner of your account, or the operator').waitFor();
+    await page.getByText('Ask an owner of your account or the operator').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     await closePage(page);
   });

@@ -213,6 +213,10 @@ test('at most the balance is taken back', async () => {
   expect((await take(-10)).json.credits).toBe(0);
   for (const credits of [0, 1.5, '5', null, 1e13, -1e13, undefined])
     expect((await take(credits)).headers['mxproof-error'], String(credits)).toBe('bad_credits');
+  const detailOf = async (credits: number) => (await take(credits)).headers['mxproof-error-detail'];
+  expect(await detailOf(1.5)).toBe('credits is a number: send a whole number');
+  // A whole number already.
+  expect(await detailOf(0)).toBeUndefined();
 });
 
 test('what is wrong with a body is told by its field', async () => {

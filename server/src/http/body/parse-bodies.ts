@@ -239,7 +239,9 @@ function refusalOf(
     wantedType === 'integer' && name !== 'expires_at'
       ? `a whole number${orNull === 'null' ? ', or null' : ''}`
       : WANTED[wantedType!];
-  if (wanted !== undefined && (keyword === 'type' || typeof given === 'number'))
+  // Of other numbers the message says the range.
+  const isNoTime = name === 'expires_at' && typeof given === 'number';
+  if (wanted !== undefined && (keyword === 'type' || isNoTime))
     return refused(why, whatIs(json, name, wanted));
   return refused(why, keyword === undefined ? BLANK[name] : undefined);
 }

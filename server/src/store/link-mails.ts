@@ -1,12 +1,12 @@
 // Mails that carry a link, sent at once: invitations, and links that sign in. Asked for here, sent by features/mail.
-// Promise: no mailbox gets more than its bound of an hour, whoever asks and however often; a token is stored nowhere but as a hash.
+// Promise: no mailbox gets more mails in an hour than its limit, however often they are requested; a token is stored nowhere but as a hash.
 import type { Tx } from './database.ts';
 
 /** Of each kind: a stranger who asks for sign-in links keeps no invitation away. */
 export const MAILS_AN_HOUR = 5;
 /** Of an account: mail goes out in the operator's name, to people who have not asked for it. */
 const INVITATIONS_A_DAY = 200;
-/** Of all sign-in links, whoever asks: a bound for the relay. */
+/** For all sign-in links together: a limit for the relay. */
 const SIGN_INS_AN_HOUR = 5_000;
 
 const BOUNDS_LOCK = 0x6d78_6c6d;
@@ -26,7 +26,7 @@ export async function askForInvitationMail(
   return rows.length === 1;
 }
 
-/** In lower case. False: no person or member has this mailbox, or too many were mailed. Nobody who asked may learn which. */
+/** In lower case. False: no person or member has this mailbox, or too many were mailed. A client must not learn which. */
 export async function askForSignInMail(tx: Tx, email: string): Promise<boolean> {
   await lockBounds(tx);
   const rows = await tx.query(
@@ -40,7 +40,7 @@ export async function askForSignInMail(tx: Tx, email: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Until the transaction ends, nobody else counts. */
+/** Until the transaction ends, no other transaction counts. */
 async function lockBounds(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [BOUNDS_LOCK]);
 }
@@ -48,7 +48,7 @@ async function lockBounds(tx: Tx): Promise<void> {
 const underBound = (which: string, span: string, most: number) =>
   `(SELECT count(*) FROM mxproof.link_mails WHERE ${which} AND created_at > now() - interval '${span}') < ${most}`;
 
-/** Of a link that signs in: whoever redeems it has proved this mailbox. */
+/** For a sign-in link: redeeming it proves this mailbox. */
 export async function insertMailedLink(tx: Tx, email: string, hash: Buffer): Promise<void> {
   await tx.query('INSERT INTO mxproof.mailed_links (hash, email) VALUES ($1, $2)', [hash, email]);
 }

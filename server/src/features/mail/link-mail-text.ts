@@ -1,5 +1,5 @@
 // What a mail with a link says: an invitation, or a link that signs in. Decides, touches nothing.
-// Promise: whoever did not ask for it reads what to do, and nothing of the account but its name; there is nothing to unsubscribe from.
+// Promise: a reader who did not ask for the mail learns what to do, and nothing about the account but its name; there is nothing to unsubscribe from.
 import type { Role } from '../../rules/roles.ts';
 import { INVITATION_DAYS } from '../../store/invitations.ts';
 import { LINK_MINUTES } from '../../store/sign-in-links.ts';
@@ -36,8 +36,8 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
       ],
       rest: null,
       why: [
-        `This mail is sent to you because somebody asked at ${host} to sign in with this address.`,
-        'If it was not you, ignore it: without the link nobody is signed in.',
+        `You get this mail because a sign-in link for this address was requested at ${host}.`,
+        'If it was not you, ignore it: only this link can sign in.',
       ],
       stop: null,
     });
@@ -59,7 +59,7 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
     rest: null,
     why: [
       'This mail is sent to you because an owner of the account has entered this address.',
-      'If you do not know why, ignore it: nobody is a member who does not join.',
+      'If you did not expect it, ignore it: you become a member only if you join.',
     ],
     stop: null,
   });

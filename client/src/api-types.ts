@@ -240,7 +240,7 @@ export type AuditAction =
   | 'member.changed'
   | 'member.removed';
 /**
- * key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.
+ * key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: the service itself.
  */
 export type AuditActorKind = 'key' | 'session' | 'member' | 'operator' | 'service';
 /**
@@ -941,7 +941,7 @@ export interface AuditChange {
   after: number | boolean | string | null;
 }
 /**
- * What somebody changed or read out.
+ * A change or an export.
  */
 export interface AuditEntry {
   /**
@@ -2365,7 +2365,7 @@ export interface SignedIn {
   proof: string;
 }
 /**
- * Somebody who may use the account in a browser.
+ * A person who may use the account in a browser.
  */
 export interface Member {
   /**
@@ -2381,7 +2381,7 @@ export interface Member {
    */
   role: 'viewer' | 'member' | 'owner';
   /**
-   * invited: nobody has used the invitation yet.
+   * invited: the invitation has not been used yet.
    */
   status: 'invited' | 'joined';
   /**
@@ -2424,7 +2424,7 @@ export interface InvitedMember {
    */
   role: 'viewer' | 'member' | 'owner';
   /**
-   * invited: nobody has used the invitation yet.
+   * invited: the invitation has not been used yet.
    */
   status: 'invited' | 'joined';
   /**
@@ -2623,7 +2623,7 @@ export interface CreateKeyBody {
  */
 export interface InviteMemberBody {
   /**
-   * Who is invited. The link is not bound to it: whoever has it can join.
+   * The address that is invited. The link is not bound to it: anyone who has the link can join.
    */
   email: string;
   /**

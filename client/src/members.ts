@@ -27,7 +27,7 @@ export class Members {
     return (await this.#transport.call<MemberPage>(call, options)).body.members;
   }
 
-  /** Its `link`, shown only here, is for you to hand on: whoever has it can join. */
+  /** Its `link`, shown only here, is for you to pass on: anyone who has it can join. */
   invite(member: Readonly<InviteMemberBody>, options: PostOptions = {}): Promise<InvitedMember> {
     return this.#post('/members', options, member);
   }
@@ -53,7 +53,7 @@ export class Members {
     }
   }
 
-  /** What whoever is signed in as a member has chosen to be mailed. Not for keys. */
+  /** What the signed-in member has chosen to be mailed. Not for keys. */
   async me(options: CallOptions = {}): Promise<OwnMember> {
     return (await this.#transport.call<OwnMember>({ method: 'GET', path: '/members/me' }, options)).body;
   }

@@ -115,7 +115,7 @@ export class Accounts {
     return ask(this.#transport, call, options, ADMIN_ACCOUNT_DETAIL, 'an account');
   }
 
-  /** A link that signs one browser in, once, whoever opens it. */
+  /** A one-time link that signs in the browser that opens it. */
   async link(id: number, options: PostOptions = {}): Promise<SignInLink> {
     return ask(this.#transport, post(`${pathOf(id)}/link`, options), options, SIGN_IN_LINK, 'a sign-in link');
   }

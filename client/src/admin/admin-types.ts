@@ -222,7 +222,7 @@ export type AdminAuditAction =
   | 'store.reapplied'
   | 'audit.exported';
 /**
- * key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it.
+ * key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: the service itself.
  */
 export type AdminAuditActorKind =
   'key' | 'session' | 'member' | 'admin_key' | 'operator' | 'command' | 'service';
@@ -455,7 +455,7 @@ export interface ListWaiting {
   waiting: WaitingGroup[];
 }
 /**
- * Somebody who may use the account in a browser.
+ * A person who may use the account in a browser.
  */
 export interface Member {
   /**
@@ -471,7 +471,7 @@ export interface Member {
    */
   role: 'viewer' | 'member' | 'owner';
   /**
-   * invited: nobody has used the invitation yet.
+   * invited: the invitation has not been used yet.
    */
   status: 'invited' | 'joined';
   /**
@@ -737,7 +737,7 @@ export interface NewAccount {
  */
 export interface SignInLink {
   /**
-   * It signs one browser in, once, whoever opens it.
+   * It signs in the browser that opens it, once.
    */
   url: string;
   /**
@@ -800,7 +800,7 @@ export interface OperatorSignedIn {
   proof: string;
 }
 /**
- * What somebody changed or read out.
+ * A change or an export.
  */
 export interface AdminAuditEntry {
   /**

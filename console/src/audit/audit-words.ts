@@ -1,4 +1,4 @@
-// An entry of the audit trail in words: what was done and by whom, and what changed. Pure.
+// An entry of the audit trail in words: what was done, who did it, and what changed. Pure.
 // Promise: an action, field or word that a later service writes is told by its own name.
 import type { AuditEntry } from '@mxproof/client';
 import { providerName } from '@mxproof/common/vocabulary/providers';

@@ -21,7 +21,7 @@ export interface Draft {
   readonly sendsInvalid: boolean;
   /** What is on the account's suppression list is sent and charged, too. */
   readonly sendsSuppressed: boolean;
-  /** Whoever starts it is mailed when it is done; null: as they have chosen for all of their lists. */
+  /** The member who starts it is mailed when it is done; null: as they have chosen for all of their lists. */
   readonly mailWhenDone: boolean | null;
   /** Null: not asked yet. */
   readonly suppressed: Suppressed | null;

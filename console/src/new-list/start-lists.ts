@@ -19,7 +19,7 @@ export interface ListsToStart {
   readonly leftOut?: LeftOut;
   /** Of lists that these belong to. */
   readonly group?: string | undefined;
-  /** Whoever starts it is mailed when it is done; unset: as they have chosen for all of their lists. */
+  /** The member who starts it is mailed when it is done; unset: as they have chosen for all of their lists. */
   readonly mailWhenDone?: boolean | undefined;
   readonly submit: (part: Part) => Promise<ListSummary>;
   readonly keyFor: (what: string) => Promise<string>;

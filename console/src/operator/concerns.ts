@@ -1,4 +1,4 @@
-// What of the overview needs somebody: the alerts that hold, and what shows trouble where no alert tells of it. Pure.
+// What in the overview needs the operator: active alerts, and signs of trouble that no alert covers. Pure.
 import type { Overview } from '@mxproof/client/admin';
 import { overview } from '../messages/en-operator-service.ts';
 import { ageOf } from './when.ts';

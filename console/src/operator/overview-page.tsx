@@ -1,4 +1,4 @@
-// The deployment at a glance: what needs somebody, what was checked lately, what waits. Each part leads to its page.
+// The deployment at a glance: what needs the operator, what was checked lately, what waits. Each part leads to its page.
 import './overview.css';
 import { Link } from '@tanstack/react-router';
 import { Choice } from '../design/choice.tsx';

@@ -1,4 +1,4 @@
-// Inviting somebody: who, and what they may do; then the link, shown once.
+// Inviting a member: their address and role; then the link, shown once.
 import type { InvitedMember } from '@mxproof/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

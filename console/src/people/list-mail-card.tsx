@@ -1,4 +1,4 @@
-// Mail when lists are done, of whoever is signed in as a member: chosen for all of their lists.
+// The signed-in member's choice of mail when lists are done, for all of their lists.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { Tick } from '../design/tick.tsx';

@@ -1,4 +1,4 @@
-// What whoever is signed in as a member has chosen to be mailed.
+// What the signed-in member has chosen to be mailed.
 import type { OwnMember } from '@mxproof/client';
 import { useQuery } from '@tanstack/react-query';
 import { keys, mx } from '../shell/api.ts';

@@ -1,4 +1,4 @@
-// The role of whoever is signed in, as it was last known: the next page shows at once what fits, before the service has said it.
+// The last known role of the signed-in person, so that the next page shows the right parts before the service has answered.
 import type { OwnSession } from '@mxproof/client';
 
 export type Role = OwnSession['role'];
@@ -6,7 +6,7 @@ const STORED_AS = 'mxproof-role';
 /** Where storage is forbidden or full, it is known as long as the page. */
 let known: Role | undefined;
 
-/** Undefined: nobody's is known. */
+/** Undefined: no role is known. */
 export function rememberedRole(): Role | undefined {
   if (known !== undefined) return known;
   try {

@@ -1,4 +1,4 @@
-// How somebody becomes a member: by an invitation's link, or by proving the mailbox that was invited.
+// How a person becomes a member: by an invitation's link, or by proving the mailbox that was invited.
 // Promise: a membership is a person's only by their proof, or because they were signed in as themselves when they redeemed its link; one
 // that a person has is never given to another. The link that an owner has seen proves no mailbox: it opens this membership alone.
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ export async function makeInvitation(tx: Tx, memberId: number, byMail: boolean):
   return token;
 }
 
-/** Of whoever has proved this mailbox: all that was invited with it becomes theirs, unless a person has it. Returns the person. */
+/** The person who has proved this mailbox. All memberships that were invited with it become theirs, except those of another person. */
 export async function joinByMailbox(tx: Tx, from: CameFrom, email: string): Promise<number> {
   const personId = await personOfMailbox(tx, email);
   await joinWith(tx, from, personId, email);
@@ -43,7 +43,7 @@ export async function joinByInvitation(
 ): Promise<number | null> {
   const joined = await joinMember(tx, memberId, personId);
   if (joined.isNew) await noteJoined(tx, from, memberId, accountId);
-  // Nobody needs another one, and nobody else should have one.
+  // No other link is needed, and no one else should have one.
   if (joined.personId !== null && joined.personId === personId) await endInvitationsOf(tx, memberId);
   return joined.personId;
 }

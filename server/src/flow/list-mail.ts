@@ -6,7 +6,7 @@ import { chooseListMail, type ListMail, readListMail, resumeMail } from '../stor
 type MemberId = number | null;
 export type ListMailRefusal = 'no_member' | 'no_mail_sent' | 'mailbox_not_proved';
 
-/** `wanted`: null, as the member has chosen for all. The member of the list; null: nobody is mailed. */
+/** `wanted`: null, as the member has chosen for all. Returns the member of the list; null: no one is mailed. */
 export async function mailMemberFor(
   db: Database,
   memberId: MemberId,

@@ -58,7 +58,7 @@ export async function redeemLink(
 }
 
 /**
- * Of somebody who has just proved who they are. `memberId`: to this membership of theirs; else to the one they used last. Null: no account
+ * For a person who has just proved who they are. `memberId`: to this membership of theirs; else to the one they used last. Null: no account
  * has them as a member.
  */
 export async function beginPersonSession(

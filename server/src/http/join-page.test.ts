@@ -49,7 +49,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     const invited = await invite(service, { email: 'bob@x.test', role: 'member', key: other.apiKey });
     await page.goto(origin + invited.path);
     await page.getByText('<b>other</b>').waitFor();
-    await page.getByRole('button', { name: 'Join as somebody else' }).waitFor();
+    await page.getByRole('button', { name: 'Join as another person' }).waitFor();
     await page.getByRole('button', { name: 'Join as ann@x.test' }).click();
     await page.waitForURL(`${origin}/`);
     await page.goto(`${origin}/healthz`);

@@ -19,12 +19,12 @@ const offerPerson = async () => {
   if (!who) return;
   asPerson.textContent = 'Join as ' + who;
   asPerson.hidden = false;
-  document.querySelector('[name=alone]').textContent = 'Join as somebody else';
+  document.querySelector('[name=alone]').textContent = 'Join as another person';
 };
 offerPerson().catch(() => {});
 `;
 
-/** Whoever joins there can sign in again without another link. */
+/** A member who joins there can sign in again without another link. */
 const OFFER_PROVIDER = `
 const offerProvider = async () => {
   const answer = await fetch('/session/ways');

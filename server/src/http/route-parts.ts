@@ -96,7 +96,7 @@ declare module 'fastify' {
     open?: boolean;
     /** Behind the key: which keys it answers. A route without it is refused at the start (check-access.ts). */
     keys?: readonly KeyAccess[];
-    /** Behind the key: the least role of a member whom it answers. As with `keys`. */
+    /** Behind the key: the least role of a member that it answers. As with `keys`. */
     role?: Role;
     /** Whether it answers keys of a suspended account; unset: if it is a GET, a HEAD or a DELETE (check-access.ts). */
     whileSuspended?: boolean;

@@ -65,7 +65,7 @@ export const ACCOUNT_SUBJECTS = AUDIT_SUBJECTS.filter((subject) =>
 
 /**
  * key: an API key. session: a browser of an account. member: a person of an account. admin_key, operator: an operator's program, an
- * operator's browser. command: the command line. service: nobody asked.
+ * operator's browser. command: the command line. service: the service itself.
  */
 export const AUDIT_ACTORS = [
   'key',

@@ -342,7 +342,7 @@ async function start(
   if (consoleFolder !== null)
     log.info(`console: ${consoleUrl}/ (a link that signs a browser in: "mxproof account link <account>")`);
   await welcome(url, consoleUrl);
-  // What is loaded and compiled once at a start takes long turns, which delay nobody and which nobody can mend.
+  // What is loaded and compiled once at a start takes long turns, which delay no request and cannot be avoided.
   watchTurns();
   // Not awaited: a stop does not wait for a database that went away.
   void presence.isKnown.then(() => store.started());

@@ -1,7 +1,7 @@
-// Which lists were read out by whom in which hour: the audit trail has one row of each.
+// Who exported which list in which hour: the audit trail has one row for each.
 import type { Database, Tx } from './database.ts';
 
-/** In the transaction that writes the row. `isNew`: nobody has noted it yet. `leftMs`: of the hour, by the database's clock. */
+/** In the transaction that writes the row. `isNew`: it was not noted before. `leftMs`: of the hour, by the database's clock. */
 export async function noteExport(
   tx: Tx,
   listId: number,

@@ -1,4 +1,4 @@
-// Links that let somebody join an account. Promise: each is redeemed at most once, within its days, whichever nodes are asked at the
+// Links that let a person join an account. Promise: each is redeemed at most once, within its days, whichever nodes are asked at the
 // same time.
 import type { Role } from '../rules/roles.ts';
 import type { Row, Tx } from './database.ts';
@@ -26,7 +26,7 @@ export interface Invitation {
   readonly accountName: string;
   readonly email: string | null;
   readonly role: Role;
-  /** Whose membership it is; null: nobody's who has proved anything. */
+  /** The person whose membership it is; null: no one has proved who they are. */
   readonly personId: number | null;
 }
 

@@ -1,6 +1,6 @@
 // Mails that carry a link, sent at once: invitations, and links that sign in. Asked for here, sent by features/mail.
-// Promise: no mailbox gets more than its bound of an hour, nor two within a minute, whoever asks and however often; a token is stored
-// nowhere but as a hash.
+// Promise: no mailbox gets more mails in an hour than its limit, nor two within a minute, however often they are requested; a token is
+// stored nowhere but as a hash.
 import type { Tx } from './database.ts';
 
 /** Of mail to one mailbox. */
@@ -9,7 +9,7 @@ export const BETWEEN_MAILS_SECONDS = 60;
 export const MAILS_AN_HOUR = 5;
 /** Of an account: mail goes out in the operator's name, to people who have not asked for it. */
 const INVITATIONS_A_DAY = 200;
-/** Of all sign-in links, whoever asks: a bound for the relay. */
+/** For all sign-in links together: a limit for the relay. */
 const SIGN_INS_AN_HOUR = 5_000;
 
 const BOUNDS_LOCK = 0x6d78_6c6d;
@@ -31,8 +31,8 @@ export async function askForInvitationMail(
 }
 
 /**
- * `email` as `mailboxIn` writes it. False: no person or member has this mailbox, one is on its way there, or too many were mailed. The
- * caller must not tell which.
+ * `email` as `mailboxIn` writes it. False: no person or member has this mailbox, one is on its way there, or too many were mailed. A
+ * client must not learn which.
  */
 export async function askForSignInMail(tx: Tx, email: string): Promise<boolean> {
   await lockBounds(tx);
@@ -48,7 +48,7 @@ export async function askForSignInMail(tx: Tx, email: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Until the transaction ends, nobody else counts. */
+/** Until the transaction ends, no other transaction counts. */
 async function lockBounds(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [BOUNDS_LOCK]);
 }
@@ -60,7 +60,7 @@ const ITS_TURN = `(SELECT greatest(now(), max(created_at) + make_interval(secs =
 const underBound = (which: string, span: string, most: number) =>
   `(SELECT count(*) FROM mxproof.link_mails WHERE ${which} AND created_at > now() - interval '${span}') < ${most}`;
 
-/** Of a link that signs in: whoever redeems it has proved this mailbox. */
+/** For a sign-in link: redeeming it proves this mailbox. */
 export async function insertMailedLink(tx: Tx, email: string, hash: Buffer): Promise<void> {
   await tx.query('INSERT INTO mxproof.mailed_links (hash, email) VALUES ($1, $2)', [hash, email]);
 }

@@ -6,7 +6,7 @@ export interface ListMail {
   readonly chosen: boolean;
   /** That they have proved; null: none, and nothing is mailed. */
   readonly mailbox: string | null;
-  /** Whoever reads the mailbox has stopped mail to it. */
+  /** The reader of the mailbox has stopped mail to it. */
   readonly stopped: boolean;
   /** Of the last mail to it; null: it went well, or there was none. */
   readonly error: string | null;

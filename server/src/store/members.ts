@@ -10,7 +10,7 @@ export interface Member {
   readonly accountId: number;
   readonly email: string | null;
   readonly role: Role;
-  /** Null: nobody has proved anything yet. */
+  /** Null: no one has proved who they are yet. */
   readonly personId: number | null;
   readonly createdAtSeconds: number;
   /** Null: invited. */
@@ -100,7 +100,7 @@ export async function hasOtherOwner(tx: Tx, { accountId, id }: Member): Promise<
 }
 
 /**
- * Somebody joined, with or without a proof of who they are. `personId`: the membership becomes theirs unless it is a person's already, or
+ * A person joined, with or without a proof of who they are. `personId`: the membership becomes theirs unless it is a person's already, or
  * they have another one of this account. Returns whose it is then, and whether it was an invitation until now.
  */
 export async function joinMember(

@@ -89,7 +89,7 @@ export async function findPerson(tx: Tx, id: number): Promise<Person | null> {
   return row ?? null;
 }
 
-/** Unless a membership is theirs: nothing is kept of somebody who belongs to no account. */
+/** Unless they have a membership: nothing is kept about a person who belongs to no account. */
 export async function removeLonePerson(tx: Tx, id: number): Promise<void> {
   // A membership that becomes theirs meanwhile is seen by the next statement.
   await lockPerson(tx, id);

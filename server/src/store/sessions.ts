@@ -27,7 +27,7 @@ export interface Session {
   readonly keyId: number | null;
   /** Null: it is no member's. */
   readonly memberId: number | null;
-  /** Who may switch to their other accounts; null: nobody who has proved who they are. */
+  /** The person, who may switch to their other accounts; null: no one who has proved who they are. */
   readonly personId: number | null;
   /** Of the member, at this moment. */
   readonly role: Role | null;

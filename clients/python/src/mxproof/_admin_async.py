@@ -272,7 +272,7 @@ class AsyncAccountsApi:
         )
 
     async def link(self, account_id: int, *, idempotency_key: str | None = None) -> SignInLink:
-        """A link that signs one browser in, once, whoever opens it."""
+        """A one-time link that signs in the browser that opens it."""
         return await self._transport.run(_admin.make_link(self._service, account_id, idempotency_key))
 
     async def members(self, account_id: int) -> List[Member]:

@@ -271,7 +271,7 @@ class AccountsApi:
         )
 
     def link(self, account_id: int, *, idempotency_key: str | None = None) -> SignInLink:
-        """A link that signs one browser in, once, whoever opens it."""
+        """A one-time link that signs in the browser that opens it."""
         return self._transport.run(_admin.make_link(self._service, account_id, idempotency_key))
 
     def members(self, account_id: int) -> List[Member]:

@@ -152,7 +152,7 @@ AdminAuditAction = Literal[
 
 AdminAuditActorKind = Literal["key", "session", "member", "admin_key", "operator", "command", "service"]
 """key: an API key. session: a browser of an account. member: a person of an account. admin_key: an
-operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it."""
+operator’s key. operator: an operator’s browser. command: the command line. service: the service itself."""
 
 AdminAuditSubjectKind = Literal["key", "webhook", "hook", "list", "erasure", "member", "admin_key"]
 """What kind of thing it was done to."""
@@ -309,7 +309,7 @@ class SignInLink:
     """A one-time link."""
 
     url: str = field(repr=False)
-    """It signs one browser in, once, whoever opens it."""
+    """It signs in the browser that opens it, once."""
     expires_at: int
     """Unix seconds."""
 
@@ -374,7 +374,7 @@ class AdminAuditEntrySubject:
 
 @dataclass(frozen=True, slots=True)
 class AdminAuditEntry:
-    """What somebody changed or read out."""
+    """A change or an export."""
 
     id: int
     """Entry identifier; later entries have larger ones."""

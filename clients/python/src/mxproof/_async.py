@@ -865,7 +865,7 @@ class AsyncMembersApi:
         return await self._transport.run(_members.list_members(self._service))
 
     async def invite(self, email: str, role: Role, *, idempotency_key: str | None = None) -> InvitedMember:
-        """Its `link`, shown only here, is for you to hand on: whoever has it can join."""
+        """Its `link`, shown only here, is for you to pass on: anyone who has it can join."""
         return await self._transport.run(_members.invite_member(self._service, email, role, idempotency_key))
 
     async def update(self, member_id: int, *, role: Role) -> Member:

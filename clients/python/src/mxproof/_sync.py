@@ -864,7 +864,7 @@ class MembersApi:
         return self._transport.run(_members.list_members(self._service))
 
     def invite(self, email: str, role: Role, *, idempotency_key: str | None = None) -> InvitedMember:
-        """Its `link`, shown only here, is for you to hand on: whoever has it can join."""
+        """Its `link`, shown only here, is for you to pass on: anyone who has it can join."""
         return self._transport.run(_members.invite_member(self._service, email, role, idempotency_key))
 
     def update(self, member_id: int, *, role: Role) -> Member:

@@ -204,7 +204,7 @@ AuditAction = Literal[
 
 AuditActorKind = Literal["key", "session", "member", "operator", "service"]
 """key: an API key. session: a browser. member: a person of the account. operator: who runs the service.
-service: nobody asked for it."""
+service: the service itself."""
 
 AuditSubjectKind = Literal["key", "webhook", "hook", "list", "erasure", "member"]
 """What kind of thing it was done to."""
@@ -739,7 +739,7 @@ class AuditEntrySubject:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """What somebody changed or read out."""
+    """A change or an export."""
 
     id: int
     """Entry identifier; later entries have larger ones."""
@@ -1586,7 +1586,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who may use the account in a browser."""
+    """A person who may use the account in a browser."""
 
     id: int
     """Member identifier."""
@@ -1596,7 +1596,7 @@ class Member:
     """viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and
     members, too."""
     status: MemberStatus
-    """invited: nobody has used the invitation yet."""
+    """invited: the invitation has not been used yet."""
     created_at: int
     """Unix seconds."""
     joined_at: int | None
@@ -1626,7 +1626,7 @@ class InvitedMember:
     """viewer: reads lists and results. member: checks addresses, too. owner: manages keys, webhooks and
     members, too."""
     status: MemberStatus
-    """invited: nobody has used the invitation yet."""
+    """invited: the invitation has not been used yet."""
     created_at: int
     """Unix seconds."""
     joined_at: int | None

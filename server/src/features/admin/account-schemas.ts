@@ -85,7 +85,7 @@ const SignInLink = adminName(
   'SignInLink',
   Type.Object(
     {
-      url: Type.String({ description: 'It signs one browser in, once, whoever opens it.' }),
+      url: Type.String({ description: 'It signs in the browser that opens it, once.' }),
       expires_at: Type.Integer({ description: 'Unix seconds.' }),
     },
     { ...closed, description: 'A one-time link.' },

@@ -10,7 +10,7 @@ adminName(
   'AdminAuditActorKind',
   words(
     [...AUDIT_ACTORS],
-    'key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: nobody asked for it.',
+    'key: an API key. session: a browser of an account. member: a person of an account. admin_key: an operator’s key. operator: an operator’s browser. command: the command line. service: the service itself.',
   ),
 );
 adminName('AdminAuditSubjectKind', words(AUDIT_SUBJECTS, 'What kind of thing it was done to.'));

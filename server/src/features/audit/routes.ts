@@ -1,4 +1,4 @@
-// GET /audit: what was changed in an account and read out of it, and by whom.
+// GET /audit: who changed or exported what in an account.
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '../../http/errors.ts';

@@ -75,7 +75,7 @@ export const auditEntry = (words: {
         description: 'Fields whose text changed, such as a name or a URL: the texts themselves are not kept.',
       }),
     },
-    { ...closed, description: 'What somebody changed or read out.' },
+    { ...closed, description: 'A change or an export.' },
   );
 
 export type WireAuditEntry = Static<ReturnType<typeof auditEntry>>;
@@ -84,7 +84,7 @@ name(
   'AuditActorKind',
   words(
     ACCOUNT_ACTORS,
-    'key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: nobody asked for it.',
+    'key: an API key. session: a browser. member: a person of the account. operator: who runs the service. service: the service itself.',
   ),
 );
 name('AuditSubjectKind', words(ACCOUNT_SUBJECTS, 'What kind of thing it was done to.'));

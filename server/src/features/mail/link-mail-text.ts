@@ -1,5 +1,5 @@
 // What a mail with a link says: an invitation, or a link that signs in. Decides, touches nothing.
-// Promise: whoever did not ask for it reads what to do, and nothing of the account but its name; there is nothing to unsubscribe from.
+// Promise: a reader who did not ask for the mail learns what to do, and nothing about the account but its name; there is nothing to unsubscribe from.
 import type { Role } from '../../rules/roles.ts';
 import { INVITATION_DAYS } from '../../store/invitations.ts';
 import { LINK_MINUTES } from '../../store/sign-in-links.ts';
@@ -36,8 +36,8 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
       ],
       rest: null,
       why: [
-        `You get this mail because somebody asked at ${host} for a link to sign in with this address.`,
-        'If that was not you, ignore this mail: nobody can sign in without the link.',
+        `You get this mail because a sign-in link for this address was requested at ${host}.`,
+        'If it was not you, ignore it: only this link can sign in.',
       ],
       stop: null,
     });
@@ -58,7 +58,7 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
     ],
     rest: null,
     why: [
-      'You get this mail because an owner of the account has entered this address.',
+      'This mail is sent to you because an owner of the account has entered this address.',
       'If you did not expect it, ignore it: you become a member only if you join.',
     ],
     stop: null,

@@ -22,7 +22,7 @@ export function ownMemberRoutes(app: FastifyInstance, parts: Parts): void {
       schema: {
         operationId: 'getOwnMember',
         summary: 'Show what you have chosen to be mailed',
-        description: 'For somebody who is signed in as a member in a browser.',
+        description: 'For members who are signed in in a browser.',
         response: {
           200: response('Your choice, and where mail goes.', ref('OwnMember')),
           ...refusals('no_member'),

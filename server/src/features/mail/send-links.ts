@@ -11,7 +11,7 @@ import { sendMail } from './send-mail.ts';
 import { type DueLink, noteLinkFailed, noteLinkSent, SIGN_IN_TRIED_SECONDS } from './stored-link-mails.ts';
 import { TRIED_DAYS } from './stored-mail.ts';
 
-/** Somebody waits for it. */
+/** A person is waiting for it. */
 const SIGN_IN_AGAIN_SECONDS = 20;
 
 export async function deliverLink(service: MailService, due: DueLink): Promise<void> {

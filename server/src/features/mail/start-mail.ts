@@ -14,7 +14,7 @@ import { claimLinks } from './stored-link-mails.ts';
 import { claimMail, type DueEvent, type DueMail, noteFailed, noteSent, TRIED_DAYS } from './stored-mail.ts';
 
 const EVERY_MS = 5_000;
-/** Somebody may wait for a link. */
+/** A person may be waiting for a link. */
 const LINKS_EVERY_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
 /** Of one mail; the others of it are counted. */

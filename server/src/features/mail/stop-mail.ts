@@ -1,4 +1,4 @@
-// GET and POST /stop-mail/<token>: whoever reads a mailbox stops the mail that is sent to it, without signing in (RFC 8058).
+// GET and POST /stop-mail/<token>: the reader of a mailbox stops the mail to it without signing in (RFC 8058).
 // Promise: looking at the link stops nothing, since mail programs look at links by themselves; a page says neither whose mailbox it is
 // nor of which account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ const ASK_PAGE = pageOf(
 );
 const STOPPED_PAGE = pageOf(
   'You get no more of these mails',
-  '<p class="soft">A member gets them again after choosing so in the console; anybody else, after telling the operator of this service.</p>',
+  '<p class="soft">To get them again, members choose them in the console; others ask the operator of this service.</p>',
 );
 const GONE_PAGE = pageOf(
   'This link no longer works',

@@ -1,5 +1,5 @@
 // Mails with a link that are to be sent, one message each. They are asked for in store/link-mails.ts.
-// Promise: one is a node's at a time; an invitation that nobody needs any more is not sent.
+// Promise: one is a node's at a time; an invitation that is no longer needed is not sent.
 import type { Role } from '../../rules/roles.ts';
 import type { Database, Tx } from '../../store/database.ts';
 
@@ -23,7 +23,7 @@ export type DueLink = {
 const CLAIM_SECONDS = 60;
 const CLAIMED_AT_ONCE = 10;
 const MAX_ERROR_CHARACTERS = 200;
-/** Whoever asked for one sits and waits: what arrives later is asked for again. */
+/** A person who asked for one is waiting, and asks again if it comes later than this. */
 export const SIGN_IN_TRIED_SECONDS = 600;
 
 /** A node has them for a while. */

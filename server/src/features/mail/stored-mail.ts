@@ -251,7 +251,7 @@ export async function isStopToken(tx: Tx, token: string): Promise<boolean> {
   return (await tx.query('SELECT FROM mxproof.mail_recipients WHERE stop_token = $1', [token])).length === 1;
 }
 
-/** Whoever reads the mailbox wants no more. What was still to be told is dropped. False: no such mailbox is told of anything. */
+/** The reader of the mailbox wants no more mail. Events that wait to be mailed are dropped. False: no such mailbox is known. */
 export async function stopMail(db: Database, token: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query<{ address: string }>(

@@ -79,7 +79,7 @@ async function enter(
   return 'not_invited';
 }
 
-/** They are locked. Null: nobody that could belong to an account. */
+/** They are locked. Null: no person who could belong to an account. */
 async function personWho(tx: Tx, proved: Proved, isInvited: boolean): Promise<number | null> {
   const known = await personOfIdentity(tx, proved);
   if (known !== null) return known;

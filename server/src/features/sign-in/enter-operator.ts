@@ -1,4 +1,4 @@
-// Lets in an operator whom the provider has named. Promise: whoever is neither among the subjects nor has the claim is let in nowhere.
+// Lets in an operator whom the provider has named. Promise: a person who is not among the subjects and does not have the claim is let in nowhere.
 import type { SessionSecrets } from '../../flow/sign-in.ts';
 import type { CameFrom } from '../../rules/audit.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,5 +1,5 @@
-// POST /sign-in/mail has a link mailed to somebody who belongs to an account; GET and POST /sign-in/mail/<token> are that link.
-// Promise: the answer is the same, and as fast, whoever asks for whatever mailbox; looking at a link does not use it up.
+// POST /sign-in/mail has a link mailed to a person who belongs to an account; GET and POST /sign-in/mail/<token> are that link.
+// Promise: the answer is the same, and equally fast, for every mailbox; opening a link does not use it up.
 import type { FastifyInstance } from 'fastify';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { refuse } from '../../http/errors.ts';
@@ -48,12 +48,12 @@ export function mailSignInRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'mailSignInLink',
         summary: 'Mail a sign-in link',
         description:
-          'Sends a link that signs in whoever belongs to an account with this mailbox. The answer is the same whether or not somebody does. Limited per client address and per mailbox.',
+          'Mails a sign-in link to this mailbox if it belongs to a member. The answer is the same whether or not it does. Limited per client address and per mailbox.',
         security: [],
         body: REQUESTS.mailSignIn,
         response: {
           202: openResponse(
-            'A link is on its way, if somebody belongs to an account with this mailbox.',
+            'A link is on its way, if this mailbox belongs to a member.',
             ref('LinkAsked'),
             WARNING,
           ),

@@ -54,7 +54,7 @@ interface Entrance {
   ): Promise<SessionSecrets | 'not_invited' | 'not_an_operator' | null>;
 }
 
-/** Somebody has just shown who they are. */
+/** A person has just proved who they are. */
 const PRESS = "document.querySelector('button').click();";
 
 const ACCOUNTS: Entrance = {

@@ -242,7 +242,8 @@ export const REQUESTS = {
           maxLength: MAX_EMAIL_CHARACTERS,
           pattern: NOT_BLANK,
           format: 'mailbox',
-          description: 'Who is invited. The link is not bound to it: whoever has it can join.',
+          description:
+            'The address that is invited. The link is not bound to it: anyone who has the link can join.',
           examples: ['anna@example.com'],
         }),
         isMailbox,

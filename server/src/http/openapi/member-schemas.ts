@@ -18,7 +18,7 @@ const memberFields = {
     'The mailbox that was invited, in lower case; null where a sign-in provider named none.',
   ),
   role,
-  status: words(['invited', 'joined'], 'invited: nobody has used the invitation yet.'),
+  status: words(['invited', 'joined'], 'invited: the invitation has not been used yet.'),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   joined_at: nullable<number>('integer', 'Unix seconds; null: invited.'),
   last_seen_at: nullable<number>('integer', 'Unix seconds, at most a minute behind; null: never.'),
@@ -29,7 +29,7 @@ const memberFields = {
 };
 const MemberSchema = name(
   'Member',
-  Type.Object(memberFields, { ...closed, description: 'Somebody who may use the account in a browser.' }),
+  Type.Object(memberFields, { ...closed, description: 'A person who may use the account in a browser.' }),
 );
 export type WireMember = Static<typeof MemberSchema>;
 name('MemberPage', pageOf('members', 'Member', 'The members of the account, oldest first.'));

@@ -1,4 +1,4 @@
-// GET and POST /join/<token>: an invitation's link, which lets somebody join an account.
+// GET and POST /join/<token>: an invitation's link, which lets a person join an account.
 import type { FastifyInstance } from 'fastify';
 import { redeemInvitation } from '../../flow/join.ts';
 import type { Database } from '../../store/database.ts';

@@ -49,7 +49,7 @@ export function ownSessionRoutes(app: FastifyInstance, parts: Parts): void {
         operationId: 'switchSession',
         summary: 'Go to another account, or to the other side of this one',
         description:
-          'A session of somebody who has proved who they are goes to any account whose member they are. One that was begun with a key keeps its mode. Event streams of the account or side before end.',
+          'The session of a person who has proved who they are switches to any account they are a member of. A session that was started with a key keeps its mode. Event streams of the previous account or side end.',
         security,
         body: REQUESTS.session_switch,
         response: {

@@ -35,7 +35,7 @@ export interface LinkKind {
     db: Database,
     from: CameFrom,
     hash: Buffer,
-    /** The session that the browser had; `asPerson`: whoever is signed in there asks as themselves. */
+    /** The session that the browser had; `asPerson`: the person who is signed in there asks as themselves. */
     had: { readonly before: Buffer | null; readonly asPerson: boolean },
   ): Promise<SessionSecrets | 'not_invited' | null>;
 }

@@ -42,6 +42,18 @@ test('a sign-in beyond the thirtieth writes nothing to the database, with a key 
   expect(await counted()).toEqual([30, 1]);
 });
 
+test('a person reads a page that says what to do', async () => {
+  for (let n = 0; n < 30; n++) await signIn('192.0.2.1');
+  const refused = await fetch(`http://127.0.0.1:${service.port}/sign-in/x`, {
+    headers: { 'x-forwarded-for': '192.0.2.1', accept: 'text/html' },
+  });
+  expect([refused.status, refused.headers.get('mxproof-error')]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain(
+    'Too many tries from your network: wait a minute, and load this page again.',
+  );
+});
+
 test('of a hundred at the same moment thirty ask the database', async () => {
   const statuses: number[] = [];
   let all: Promise<unknown> = Promise.resolve();

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { clientNetwork } from '../rules/cidr.ts';
 import type { Database } from '../store/database.ts';
 import { ATTEMPTS_MS, type Attempts, countAttempt, MAX_ATTEMPTS } from '../store/sign-in-links.ts';
-import { refuse } from './errors.ts';
 import { inTime } from './in-time.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
 
 /** Of those forgotten before their time the database still knows. */
 const CLIENTS_REMEMBERED = 10_000;
@@ -21,16 +21,16 @@ export function limitSignIns(
   const waitFor = createSignInLimit((client) => countAttempt(db, client));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    if (!ready()) return refuse(request, reply, { why: 'unavailable' });
+    if (!ready()) return refuseSignIn(request, reply, { why: 'unavailable' });
     // Signing out is none.
     if (request.method === 'DELETE') return;
     const counted = await inTime(
       waitFor(clientNetwork(request.ip)).then((waitMs) => ({ waitMs })),
       limitMs,
     );
-    if (!counted) return refuse(request, reply, { why: 'unavailable' });
+    if (!counted) return refuseSignIn(request, reply, { why: 'unavailable' });
     if (counted.waitMs !== null)
-      return refuse(request, reply, { why: 'rate_limited', retryAfterMs: counted.waitMs });
+      return refuseSignIn(request, reply, { why: 'rate_limited', retryAfterMs: counted.waitMs });
     // A body is JSON whatever it is called; left here, a malformed name would be refused before us.
     delete request.headers['content-type'];
   });

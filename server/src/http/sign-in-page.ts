@@ -80,9 +80,11 @@ export function goneLinkPage(): string {
   );
 }
 
+const TOO_MANY = 'too many tries from your network: wait a minute, and load this page again';
+
 /** What a browser is told that was to be signed in. `home`: where it can begin again. */
 export function notSignedInPage(why: ErrorCode, home: string): { policy: string; page: string } {
-  const { message } = wording(why);
+  const message = why === 'rate_limited' ? TOO_MANY : wording(why).message;
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const page = plainHeaded(
     'Not signed in',

@@ -3,14 +3,14 @@
 // Promise: a browser ends only what it began itself, once; nothing in a request says where it goes afterwards; whatever fails is one
 // sentence on a page that says what to do.
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SessionSecrets } from '../../flow/sign-in.ts';
 import { cameFrom } from '../../http/actor-of.ts';
-import { type ErrorCode, refusalResponse, refuse } from '../../http/errors.ts';
-import { wantsPage } from '../../http/not-found.ts';
+import { refuse } from '../../http/errors.ts';
+import { refuseSignIn } from '../../http/refuse-sign-in.ts';
 import type { Parts } from '../../http/route-parts.ts';
 import { JOIN_PATH } from '../../http/routes/invitation.ts';
-import { notSignedInPage, signInPages } from '../../http/sign-in-page.ts';
+import { signInPages } from '../../http/sign-in-page.ts';
 import { isSameOrigin } from '../../http/wire/same-origin.ts';
 import {
   ACCOUNT_SESSION,
@@ -81,19 +81,12 @@ const options = { config: { open: true }, schema: { hide: true }, exposeHeadRout
 /** Tries are counted (http/limit-sign-ins.ts). `provider`: null: none is set up. */
 export function openIdRoutes(app: FastifyInstance, parts: Parts, provider: Provider | null): void {
   const { db } = parts.context;
-  const origin = parts.publicUrl ?? '';
-
-  /** People get a page, programs the usual. */
-  function notSignedIn(request: FastifyRequest, reply: FastifyReply, why: ErrorCode, home: string) {
-    if (!wantsPage(request)) return refuse(request, reply, { why } as never);
-    const { status, headers } = refusalResponse({ why } as never);
-    const { policy, page } = notSignedInPage(why, `${origin}${home}`);
-    return sendPage(reply.code(status).headers(headers), policy, page);
-  }
+  /** Of the name of the service under which the provider knows it. */
+  const at = (path: string) => `${parts.publicUrl ?? ''}${path}`;
 
   for (const entrance of [ACCOUNTS, OPERATORS]) {
     app.get<{ Querystring: { invitation?: unknown } }>(entrance.path, options, async (request, reply) => {
-      if (!provider) return notSignedIn(request, reply, 'sign_in_not_set_up', entrance.home);
+      if (!provider) return refuseSignIn(request, reply, { why: 'sign_in_not_set_up' }, at(entrance.home));
       const { invitation } = request.query;
       const invitationHash = typeof invitation === 'string' ? readToken(invitation) : null;
       // Or another page could have its visitor join an account of its own choice without a word: the invitation's page asks first.
@@ -104,7 +97,7 @@ export function openIdRoutes(app: FastifyInstance, parts: Parts, provider: Provi
       const url = await provider.begin({ state: state.token, ...flow });
       if ('refusal' in url) {
         request.log.warn({ reason: url.reason }, 'the sign-in provider cannot be used');
-        return notSignedIn(request, reply, url.refusal, entrance.home);
+        return refuseSignIn(request, reply, { why: url.refusal }, at(entrance.home));
       }
       const { forOperators } = entrance;
       const keys = { stateHash: state.hash, browserHash: browser.hash };
@@ -132,18 +125,18 @@ export function openIdRoutes(app: FastifyInstance, parts: Parts, provider: Provi
   }
 
   app.get('/sign-in/openid/callback', options, async (request, reply) => {
-    if (!provider) return notSignedIn(request, reply, 'sign_in_not_set_up', '/');
+    if (!provider) return refuseSignIn(request, reply, { why: 'sign_in_not_set_up' }, at('/'));
     const query = request.url.split('?').slice(1).join('?');
     const [state = '', ...others] = new URLSearchParams(query).getAll('state');
     const stateHash = others.length === 0 ? readToken(state) : null;
     const browserHash = readToken(cookieOf(request, FLOW_COOKIE) ?? '');
     const flow = stateHash && browserHash && (await takeFlow(db, { stateHash, browserHash }));
-    if (!flow) return notSignedIn(request, reply, 'sign_in_expired', '/');
+    if (!flow) return refuseSignIn(request, reply, { why: 'sign_in_expired' }, at('/'));
     const { path, home, pages } = flow.forOperators ? OPERATORS : ACCOUNTS;
     const proved = await provider.prove(query, { state, ...flow });
     if ('refusal' in proved) {
       request.log.warn({ reason: proved.reason }, 'a sign-in at the provider was refused');
-      return notSignedIn(request, reply, proved.refusal, home);
+      return refuseSignIn(request, reply, { why: proved.refusal }, at(home));
     }
     const { token, hash: pageHash } = newToken();
     await noteProved(db, stateHash, { pageHash, proved });

@@ -37,7 +37,7 @@ export function linkMailText({ told, url, token }: LinkMailContent): WrittenMail
       rest: null,
       why: [
         `You get this mail because a sign-in link for this address was requested at ${host}.`,
-        'If it was not you, ignore it: only this link can sign in.',
+        'If you did not request it, ignore this mail: without the link, no one can sign in.',
       ],
       stop: null,
     });

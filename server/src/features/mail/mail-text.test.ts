@@ -115,7 +115,7 @@ test('an invitation and a link that signs in say what they are for, and can not 
   expect(invitation.text).toContain('within 7 days');
   const signIn = linkMailText({ told: { kind: 'sign_in' }, url, token: 'tok' });
   expect(signIn.text).toContain('https://verify.example/sign-in/mail/tok');
-  expect(signIn.text).toContain('If that was not you, ignore this mail');
+  expect(signIn.text).toContain('If you did not request it, ignore this mail');
   for (const each of [invitation, signIn]) {
     expect(each).not.toHaveProperty('unsubscribe');
     expect(each.text).not.toContain('stop-mail');

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = {
   'webhook.secret_replaced': 'webhook',
   'hook.created': 'hook',
   'hook.deleted': 'hook',
+  'suppressions.removed': null,
   'list.cancelled': 'list',
   'list.deleted': 'list',
   'list.restored': 'list',

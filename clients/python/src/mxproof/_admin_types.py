@@ -141,12 +141,12 @@ AdminAuditAction = Literal[
     "account.created", "account.changed", "account.deleted", "credits.changed", "credits.granted",
     "key.created", "key.revoked", "webhook_secret.replaced", "session.begun", "session.ended",
     "sessions.ended", "link.created", "webhook.created", "webhook.changed", "webhook.deleted",
-    "webhook.secret_replaced", "hook.created", "hook.deleted", "list.cancelled", "list.deleted",
-    "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited", "member.joined",
-    "member.link_created", "member.changed", "member.removed", "source.rested", "source.resumed",
-    "admin_key.created", "admin_key.revoked", "operator.link_created", "operator.signed_in",
-    "operator.signed_out", "operators.signed_out", "doctor.run", "settings.changed", "secret_key.rotated",
-    "store.backed_up", "store.restored", "store.reapplied", "audit.exported",
+    "webhook.secret_replaced", "hook.created", "hook.deleted", "suppressions.removed", "list.cancelled",
+    "list.deleted", "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited",
+    "member.joined", "member.link_created", "member.changed", "member.removed", "source.rested",
+    "source.resumed", "admin_key.created", "admin_key.revoked", "operator.link_created",
+    "operator.signed_in", "operator.signed_out", "operators.signed_out", "doctor.run", "settings.changed",
+    "secret_key.rotated", "store.backed_up", "store.restored", "store.reapplied", "audit.exported",
 ]
 """What was done. Further actions may be added."""
 

@@ -196,9 +196,9 @@ AuditAction = Literal[
     "account.created", "account.changed", "account.deleted", "credits.changed", "credits.granted",
     "key.created", "key.revoked", "webhook_secret.replaced", "session.begun", "session.ended",
     "sessions.ended", "link.created", "webhook.created", "webhook.changed", "webhook.deleted",
-    "webhook.secret_replaced", "hook.created", "hook.deleted", "list.cancelled", "list.deleted",
-    "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited", "member.joined",
-    "member.link_created", "member.changed", "member.removed",
+    "webhook.secret_replaced", "hook.created", "hook.deleted", "suppressions.removed", "list.cancelled",
+    "list.deleted", "list.restored", "list.exported", "callback.resent", "address.erased", "member.invited",
+    "member.joined", "member.link_created", "member.changed", "member.removed",
 ]
 """What was done. Further actions may be added."""
 

@@ -175,6 +175,17 @@ test.each([
     subject: hook.json.id,
   });
 
+  const emails = ['anna@private.example', 'bob@private.example'];
+  expect((await send('POST', '/suppressions', { emails })).status).toBe(200);
+  await one(send, ['POST', '/suppressions/remove', { emails }], {
+    ...own,
+    action: 'suppressions.removed',
+    facts: { changes: { removed: [null, 2] } },
+  });
+  // None of them is on it any more.
+  const again = await writtenBy(db(), () => send('POST', '/suppressions/remove', { emails }));
+  expect([again.done.json, again.rows]).toEqual([{ removed: 0 }, []]);
+
   const cancelled = await newList(key);
   const ofList = { ...own, subject: cancelled };
   await one(send, ['POST', `/lists/${cancelled}/cancel`], {

@@ -1,13 +1,16 @@
 // The suppression list: addresses go in and out, and can be asked about, but are never given back.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../../http/actor-of.ts';
 import { REQUESTS } from '../../http/body/request-schemas.ts';
 import { type ErrorCode, refuse } from '../../http/errors.ts';
 import { ref } from '../../http/openapi/schemas.ts';
 import { readsOnce } from '../../http/read-for.ts';
 import { callerOf, KEYED_BODY, type Parts, refusals, response } from '../../http/route-parts.ts';
 import { readBody } from '../../http/take-body.ts';
+import type { Actor } from '../../rules/audit.ts';
 import { MAX_ADDRESSES } from '../../rules/clean-emails.ts';
 import { FULL_KEYS, READING_KEYS } from '../../rules/key-access.ts';
+import { writeAudit } from '../../store/audit.ts';
 import { hashAddresses } from './hash-addresses.ts';
 import type { WireSuppressions } from './schemas.ts';
 import {
@@ -85,8 +88,13 @@ export function suppressionRoutes(app: FastifyInstance, parts: Parts): void {
       description: `For whatever reason they are on it; what became of mail to them goes on counting. The next bounce or complaint puts them on it again. ${COSTS}`,
     },
     response('How many were taken off.', ref('RemovedSuppressions')),
-    async (accountId, hashes) => ({
-      removed: await inBatches(hashes, (some) => db.transaction((tx) => unsuppress(tx, accountId, some))),
+    async (accountId, hashes, _places, actor) => ({
+      removed: await db.transaction(async (tx) => {
+        const removed = await inBatches(hashes, (some) => unsuppress(tx, accountId, some));
+        const changes = { removed: [null, removed] } as const;
+        if (removed > 0) await writeAudit(tx, actor, { action: 'suppressions.removed', accountId, changes });
+        return removed;
+      }),
     }),
   );
 
@@ -99,6 +107,7 @@ export function suppressionRoutes(app: FastifyInstance, parts: Parts): void {
       accountId: number,
       hashes: readonly Buffer[],
       places: readonly number[],
+      actor: Actor,
     ) => Promise<object | 'too_many_suppressions'>,
     ...codes: ErrorCode[]
   ): void {
@@ -133,7 +142,7 @@ export function suppressionRoutes(app: FastifyInstance, parts: Parts): void {
         const all = await hashAddresses(context, emails);
         const places = [...all.keys()].filter((place) => all[place] !== null);
         const hashes = all.filter((hash) => hash !== null);
-        const done = await work(caller.accountId, hashes, places);
+        const done = await work(caller.accountId, hashes, places, actorOf(request));
         return typeof done === 'string' ? refuse(request, reply, { why: done }) : done;
       },
     );

@@ -123,8 +123,8 @@ def test_every_operation_of_the_document_has_a_method(
                 required = [
                     one for one in inspect.signature(method).parameters.values() if one.default is one.empty
                 ]
-                values = [
-                    [{"email": "ann@example.com", "outcome": "delivered"}]
+                values = {
+                    one.name: [{"email": "ann@example.com", "outcome": "delivered"}]
                     if one.name == "outcomes"
                     else ["ann@example.com"]
                     if one.name in ("emails", "events")
@@ -134,9 +134,9 @@ def test_every_operation_of_the_document_has_a_method(
                     if one.name.endswith(("_id", "position", "credits"))
                     else "g"
                     for one in required
-                ]
+                }
                 with pytest.raises(mxproof.Refusal):
-                    list(method(*values))
+                    list(method(**values))
     operations = {f"{method.upper()} {path}" for path, found in document["paths"].items() for method in found}
     wanted = {
         re.sub(

@@ -28,8 +28,8 @@ export const members = {
   roleOf: (who: string) => `Role of ${who}`,
   may: {
     viewer: 'Sees lists, results and credits, and downloads them. Changes nothing.',
-    member: 'Checks addresses, and starts, stops and deletes lists, too.',
-    owner: 'Manages members, API keys and webhooks, too.',
+    member: 'All that, and checks addresses, and starts, stops and deletes lists.',
+    owner: 'All that, and manages members, API keys and webhooks.',
   },
   send: 'Invite',
   sending: 'Inviting…',
@@ -37,7 +37,7 @@ export const members = {
   linkTitle: (who: string) => `A link for ${who}`,
   linkWarning:
     'Send them this link. It works once, within 7 days, and is not shown again. Whoever has it can join, so send it to nobody else.',
-  alsoMailed: (email: string) => `It is sent to ${email} by mail, too, with a link of its own.`,
+  alsoMailed: (email: string) => `An invitation with a link of its own is also mailed to ${email}.`,
   copy: 'Copy the link',
   done: 'Done',
   newLink: 'New link',
@@ -50,9 +50,9 @@ export const members = {
   removeTitle: (who: string) => `Remove ${who}?`,
   removeMeaning:
     'They are signed out at once and can no longer use this account. Lists that they made stay. You can invite them again.',
-  removeSelf: 'You remove yourself: you are signed out of this account at once.',
+  removeSelf: 'This is you: you are signed out of this account at once and can no longer use it.',
   confirm: 'Remove from the account',
-  demoteSelf: 'You give up being an owner?',
+  demoteSelf: 'Give up being an owner?',
   demoteMeaning:
     'You can then no longer manage members, keys and webhooks. Another owner can change it back.',
   demote: (role: string) => `Become ${role.toLowerCase()}`,
@@ -69,11 +69,11 @@ export const members = {
 
 export const listMail = {
   title: 'Mail when lists are done',
-  intro: 'With the counts of its results and a link to the list; no address of the list is in the mail.',
+  intro: 'The mail has the counts of the results and a link to the list, and no address of the list.',
   tick: 'Mail me when one of my lists is done',
   hint: (email: string) => `To ${email}. You can choose otherwise for each list, beside its start.`,
   notProved:
-    'Mail goes to no address that is not proved to be yours: sign in once with a link that is mailed to you.',
+    'Mail is sent only to an address that has been proved to be yours: sign in once with a link that is mailed to you.',
   stopped: 'You stopped these mails from one of them. Choose them again to get them.',
   failed: (why: string) => `The last mail to you could not be sent: ${why}.`,
 };

@@ -94,7 +94,7 @@ export function operatorAccounts(rig: () => Rig): void {
     await amount.fill('50');
     await page.getByLabel('Note', { exact: true }).fill('invoice 7');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('No answer came. It may have been done').waitFor();
+    await page.getByText('No answer came, and the change may have been made').waitFor();
     expect(lost).toBe(2);
     await page.unroute('**/credits');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -139,8 +139,8 @@ export function operatorAccounts(rig: () => Rig): void {
     await save.click();
     await settings.getByText('Requests a minute: enter a whole number above 0').waitFor();
     await settings.getByLabel('Requests a minute').fill('90');
-    await settings.getByLabel('Evidence kept for days').fill('7');
-    await settings.getByLabel('Mail goes to').fill('anna@shop.example');
+    await settings.getByLabel('Keep evidence (days)').fill('7');
+    await settings.getByLabel('Send mail to').fill('anna@shop.example');
     // Its owner renames it meanwhile.
     expect(await statusOf(owner, 'PATCH', '/account', { name: 'Renamed' })).toBe(200);
     await save.click();

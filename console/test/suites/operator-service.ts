@@ -37,9 +37,9 @@ export function operatorService(rig: () => Rig): void {
       await page.goBack();
       await heading(page, 'Overview');
     }
-    const needed = page.getByRole('region', { name: 'Needs you' });
+    const needed = page.getByRole('region', { name: 'Needs attention' });
     await needed
-      .getByRole('link', { name: 'Backups fail or have stopped' })
+      .getByRole('link', { name: 'No recent backup' })
       .or(needed.getByRole('link'))
       .first()
       .click();
@@ -84,7 +84,7 @@ export function operatorService(rig: () => Rig): void {
     const providers = page.getByRole('region', { name: 'Unknown by provider' }).getByRole('listitem');
     expect(await providers.allTextContents()).toEqual(['Google1% of 900', 'Yahoo25% of 100']);
     await page
-      .getByRole('region', { name: 'Needs you' })
+      .getByRole('region', { name: 'Needs attention' })
       .getByText('It waits for 20 minutes. since 1 hour ago')
       .waitFor();
     unknown = 105;
@@ -188,7 +188,7 @@ export function operatorService(rig: () => Rig): void {
     await page.getByLabel('By whom').selectOption('Command line');
     await page.getByText('No entry matches.').waitFor();
     expect(new URL(page.url()).search).toBe(`?account=${owner.id}&action=key.created&actor=command`);
-    await page.getByLabel('By whom').selectOption('Anybody');
+    await page.getByLabel('By whom').selectOption('Anyone');
     await page.getByLabel('Since').fill('2099-12-31');
     await page.getByText('No entry matches.').waitFor();
     await page.goto(`/operator/audit?account=${owner.id}`);
@@ -243,7 +243,7 @@ export function operatorService(rig: () => Rig): void {
     await page.goto('/operator');
     await page.getByRole('textbox', { name: 'Admin key' }).fill(await rig().adminKey('read'));
     await page.keyboard.press('Enter');
-    await page.getByText('You may only look').waitFor();
+    await page.getByText('Read-only').waitFor();
     const changing: string[] = [];
     page.on('request', (one) => void (one.method() !== 'GET' && changing.push(one.url())));
     const buttons = async () =>
@@ -262,7 +262,7 @@ export function operatorService(rig: () => Rig): void {
     for (const [path, names] of Object.entries(expected)) {
       await page.goto(`/operator${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await until(async () => (await page.getByText('Reading…').count()) === 0);
+      await until(async () => (await page.getByText('Loading…').count()) === 0);
       expect(
         (await buttons()).filter((name) => !/^(Next|Previous)$/.test(name)),
         path,

@@ -71,7 +71,7 @@ export function people(rig: () => Rig): void {
     await owner.goto('/account#members');
     await owner.getByRole('button', { name: 'Remove owner@shop.example' }).click();
     const question = owner.getByRole('alertdialog');
-    await question.getByText('You remove yourself').waitFor();
+    await question.getByText('This is you').waitFor();
     await question.getByRole('button', { name: 'Remove from the account' }).click();
     await question.getByRole('alert').filter({ hasText: 'Make somebody else an owner first' }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();

@@ -17,6 +17,7 @@ export const accounts = {
   lists: 'Lists',
   active: 'Last active',
   never: 'never',
+  numbered: (id: number) => `Account ${id}`,
   make: 'New account',
   create: 'Create account',
   making: 'Creating…',

@@ -38,11 +38,7 @@ export function operatorService(rig: () => Rig): void {
       await heading(page, 'Overview');
     }
     const needed = page.getByRole('region', { name: 'Needs attention' });
-    await needed
-      .getByRole('link', { name: 'No recent backup' })
-      .or(needed.getByRole('link'))
-      .first()
-      .click();
+    await needed.getByRole('link', { name: 'No recent backup' }).or(needed.getByRole('link')).first().click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor({ state: 'detached' });
     await closePage(page);
   });
@@ -104,6 +100,7 @@ export function operatorService(rig: () => Rig): void {
     const { owner, id } = await makeList({ name: 'Never ends', emails: STUCK });
     const page = await rig().openOperator({}, `/lists?account=${owner.id}`);
     const row = page.getByRole('table', { name: 'Lists' }).getByRole('row').nth(1);
+    await row.getByRole('link', { name: 'With 50', exact: true }).waitFor();
     await row.getByText('1 of 4').waitFor();
     await page.getByRole('button', { name: 'Never ends' }).click();
     const panel = page.getByRole('dialog', { name: 'Never ends' });

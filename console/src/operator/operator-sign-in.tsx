@@ -9,12 +9,13 @@ import { signInOperator } from './operator-session.ts';
 
 const text = operator.out;
 
-export function OperatorSignIn() {
+/** `hasEnded`: a session that this page was shown in. */
+export function OperatorSignIn({ hasEnded }: { readonly hasEnded: boolean }) {
   const queries = useQueryClient();
   const { data: ways } = useQuery(waysQuery);
   const provider = ways?.operators ? ways.openid : null;
   return (
-    <SignInCard title={text.title}>
+    <SignInCard title={text.title} hasEnded={hasEnded}>
       {provider && (
         <a className="button" data-primary href="/operator/sign-in/openid">
           {signIn.openid(provider.name)}

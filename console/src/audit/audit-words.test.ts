@@ -119,6 +119,10 @@ test('of what is new, it is not told that its texts are others', () => {
   expect(changesOf({ action: 'key.created', changes, changed: ['label'] })).toEqual([
     { field: 'Access', values: { before: null, after: 'read' } },
   ]);
+  const role = { role: { before: null, after: 'viewer' } };
+  expect(changesOf({ action: 'member.invited', changes: role, changed: ['email'] })).toEqual([
+    { field: 'Role', values: { before: null, after: 'viewer' } },
+  ]);
 });
 
 test('who signs in is told first', () => {

@@ -102,7 +102,7 @@ export function changesOf({
   const shown = Object.entries(changes).filter(
     ([, { before, after }]) => (before ?? false) !== (after ?? false),
   );
-  const isNew = /\.created$/.test(action);
+  const isNew = /\.(created|invited)$/.test(action);
   return [
     ...shown.map(([field, { before, after }]) => ({
       field: nameOf(field),

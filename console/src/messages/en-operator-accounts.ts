@@ -8,7 +8,7 @@ export const accounts = {
   status: 'Status',
   statuses: { all: 'All', active: 'Active', suspended: 'Suspended' },
   count: (count: number) => some(count, 'account', 'accounts'),
-  none: 'No accounts yet. Make the first one.',
+  none: 'No accounts yet. Create the first one.',
   noneFound: 'No account matches.',
   name: 'Name',
   externalId: 'External id',
@@ -17,6 +17,7 @@ export const accounts = {
   lists: 'Lists',
   active: 'Last active',
   never: 'never',
+  numbered: (id: number) => `Account ${id}`,
   make: 'New account',
   create: 'Create account',
   making: 'Creating…',
@@ -24,7 +25,7 @@ export const accounts = {
   open: 'Open the account',
   fields: { name: 'Name', credits: 'Initial credits', external_id: 'External id', note: 'Note' },
   hints: {
-    external_id: 'Optional. An id of your own, such as a customer number.',
+    external_id: 'Optional. Your own identifier, such as a customer number.',
     note: 'Optional. For the account’s history, such as an invoice number.',
   } as Readonly<Record<string, string>>,
   secrets: {
@@ -70,22 +71,22 @@ export const account = {
     fields: {
       name: 'Name',
       external_id: 'External id',
-      mail: 'Mail goes to',
+      mail: 'Send mail to',
       monthly_credits: 'Monthly credits',
       rate_requests: 'Requests a minute',
       rate_addresses: 'Addresses a minute',
-      results: 'Days to keep results',
-      evidence: 'Days to keep evidence',
-      callbacks: 'Days to keep callbacks',
-      single_checks: 'Days to keep single checks',
+      results: 'Keep results (days)',
+      evidence: 'Keep evidence (days)',
+      callbacks: 'Keep callbacks (days)',
+      single_checks: 'Keep single checks (days)',
     },
     hints: {
-      mail: 'Gets mail when lists are done or credits are low.',
+      mail: 'When a list is done, credits are low, or a webhook endpoint is switched off.',
       monthly_credits: 'Added once at the start of each month (UTC).',
       rate_requests: 'For each key.',
       rate_addresses: 'For each key.',
     } as Readonly<Record<string, string>>,
-    unset: 'deployment’s default',
+    unset: 'default',
     none: 'none',
     wrong: {
       name: 'Enter a name.',
@@ -112,7 +113,7 @@ export const account = {
     link: {
       title: (name: string) => `A sign-in link for ${name}`,
       meaning: 'It works once, within 15 minutes, for anyone who has it: send it to one person.',
-      confirm: 'Make the link',
+      confirm: 'Create the link',
       shown: 'The link',
       once: 'Copy it now: it is not shown again.',
       copy: 'Copy the link',
@@ -135,7 +136,7 @@ export const account = {
     suspend: {
       title: (name: string) => `Suspend ${name}?`,
       meaning:
-        'It can still read and delete what it has, but start nothing new. Lists in progress continue. You can resume it at any time.',
+        'It can still read and delete what it has, but cannot start anything new. Lists under way go on. You can resume it at any time.',
       confirm: 'Suspend',
     },
     resume: {
@@ -146,12 +147,12 @@ export const account = {
     delete: {
       title: (name: string) => `Delete ${name}?`,
       meaning:
-        'Its keys and browsers are refused at once. Lists in progress end and are refunded. Its lists, results, keys, endpoints and all other data are removed within minutes. A row without a name, the credit history and the audit trail stay. This cannot be undone.',
+        'Its keys, members and browsers are refused at once. Lists under way end and are refunded. Lists, results, keys, members, endpoints and all its other data are removed within minutes. What stays is a row without a name, its history of credits, and the audit trail. This cannot be undone.',
       type: (name: string) => `Type ${name} to confirm`,
       confirm: 'Delete for good',
     },
   },
-  removeHint: 'All of its data is removed for good. To keep the data, suspend the account instead.',
+  removeHint: 'Removes all data of this account for good. To keep it, suspend the account instead.',
   removeButton: 'Delete…',
   lists: 'Latest lists',
   allLists: 'All its lists',

@@ -36,7 +36,7 @@ export const members = {
   linkTitle: (who: string) => `A link for ${who}`,
   linkWarning:
     'Send them this link. It works once, within 7 days, and is not shown again. Anyone who has it can join, so send it to no one else.',
-  alsoMailed: (email: string) => `An invitation with its own link is also mailed to ${email}.`,
+  alsoMailed: (email: string) => `An invitation with a link of its own is also mailed to ${email}.`,
   copy: 'Copy the link',
   done: 'Done',
   newLink: 'New link',
@@ -49,7 +49,7 @@ export const members = {
   removeTitle: (who: string) => `Remove ${who}?`,
   removeMeaning:
     'They are signed out at once and can no longer use this account. Lists that they made stay. You can invite them again.',
-  removeSelf: 'You are removing yourself: you will be signed out of this account at once.',
+  removeSelf: 'This is you: you are signed out of this account at once and can no longer use it.',
   confirm: 'Remove from the account',
   demoteSelf: 'Give up being an owner?',
   demoteMeaning:
@@ -68,11 +68,11 @@ export const members = {
 
 export const listMail = {
   title: 'Mail when lists are done',
-  intro: 'The mail has the counts of the results and a link to the list, but no address of the list.',
+  intro: 'The mail has the counts of the results and a link to the list, and no address of the list.',
   tick: 'Mail me when one of my lists is done',
   hint: (email: string) => `To ${email}. You can choose differently for each list, beside its start.`,
   notProved:
-    'Mail goes only to an address that you have proved to be yours: sign in once with a link that is mailed to you.',
-  stopped: 'You stopped these mails with the link in one of them. Choose them again to get them.',
+    'Mail is sent only to an address that has been proved to be yours: sign in once with a link that is mailed to you.',
+  stopped: 'You stopped these mails from one of them. Choose them again to get them.',
   failed: (why: string) => `The last mail to you could not be sent: ${why}.`,
 };

@@ -2,6 +2,7 @@
 export const signIn = {
   title: 'Sign in',
   intro: 'Check e-mail addresses before you send to them.',
+  ended: 'Your session has ended. Sign in again to continue here.',
   openid: (name: string) => `Continue with ${name}`,
   email: 'Your e-mail address',
   send: 'Send me a link',

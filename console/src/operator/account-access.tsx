@@ -16,6 +16,8 @@ import { useMayChange } from './operator-session.ts';
 const text = words.access;
 type Act = keyof typeof words.acts;
 
+/** As a page shows a name: blanks in a row are one. */
+const asShown = (name: string): string => name.trim().replace(/\s+/g, ' ');
 const nothing = async (done: Promise<unknown>): Promise<null> => done.then(() => null);
 
 /** What is shown of each answer; null: nothing. */
@@ -85,7 +87,7 @@ function Ask({
       title={title(name)}
       confirm={confirm}
       isDangerous={act === 'delete' || act === 'suspend'}
-      isReady={act !== 'delete' || typed.trim() === name}
+      isReady={act !== 'delete' || asShown(typed) === asShown(name)}
       change={change}
       result={change.data == null ? null : <Result act={act} shown={change.data} />}
       onConfirm={() => change.mutate(undefined, { onSuccess: (shown) => shown === null && onClose() })}

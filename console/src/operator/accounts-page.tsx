@@ -27,7 +27,11 @@ const COLUMNS: readonly Column<AdminAccount>[] = [
       </Link>
     ),
   },
-  { name: text.externalId, cell: ({ external_id }) => external_id },
+  {
+    name: text.externalId,
+    // Nothing at all where there is none: a card leaves the line out.
+    cell: ({ external_id }) => external_id && <span className="records-long">{external_id}</span>,
+  },
   { name: text.status, cell: ({ status }) => <AccountStatus status={status} /> },
   { name: text.credits, isNumber: true, cell: ({ credits }) => formatCount(credits) },
   { name: text.used, isNumber: true, cell: ({ credits_used }) => formatCount(credits_used) },

@@ -50,9 +50,9 @@ test.each<[string, Partial<Overview>, string]>([
   [
     'a rest',
     { sources: { resting: 1 } },
-    'source_resting: 1 source rests at a provider: nothing is asked there.',
+    'source_resting: 1 source is resting at a provider: nothing is asked there.',
   ],
-  ['no backup', { backup_at: null }, 'backup: No backup was made yet.'],
+  ['no backup', { backup_at: null }, 'backup: No backup has been made yet.'],
   ['an old backup', { backup_at: NOW - 3 * 86_400 }, 'backup: The newest backup was made 3 days ago.'],
 ])('%s is seen without an alert', (_, more, said) => {
   expect(shown(more)).toEqual([said]);

@@ -5,7 +5,7 @@ import '../account/account.css';
 import './operator.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type MouseEvent, useEffect } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { formatMoment } from '../design/format.ts';
 import { ProblemNotice } from '../design/notice.tsx';
@@ -28,7 +28,9 @@ export function OperatorShell() {
     () => whenOperatorSignedOut(() => void queries.invalidateQueries({ queryKey: OPERATOR_SESSION })),
     [queries],
   );
-  if (session === null) return <OperatorSignIn />;
+  const [hasBegun, setBegun] = useState(false);
+  if (session && !hasBegun) setBegun(true);
+  if (session === null) return <OperatorSignIn hasEnded={hasBegun} />;
   return (
     <MayChange value={session?.scope === 'write'}>
       <SignedIn

@@ -11,12 +11,13 @@ const text = operator.out;
 /** Where the service does not say it. */
 const KEY_ALONE: OperatorSignInWays = { key: true, openid: null };
 
-export function OperatorSignIn() {
+/** `hasEnded`: a session that this page was shown in. */
+export function OperatorSignIn({ hasEnded }: { readonly hasEnded: boolean }) {
   const queries = useQueryClient();
   const asked = useQuery(operatorWaysQuery);
   const ways = asked.data ?? (asked.isError ? KEY_ALONE : null);
   return (
-    <SignInCard title={text.title}>
+    <SignInCard title={text.title} hasEnded={hasEnded}>
       {ways?.openid && (
         <a className="button" data-primary href="/operator/sign-in/openid">
           {signIn.openid(ways.openid.name)}

@@ -38,7 +38,7 @@ export function Shell() {
     <>
       {isOut && (
         <Suspense>
-          <SignIn />
+          <SignIn hasEnded={account.data !== undefined} />
         </Suspense>
       )}
       {(!isOut || account.data) && (

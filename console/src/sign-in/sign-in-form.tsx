@@ -3,7 +3,7 @@ import './sign-in.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 import { Button } from '../design/button.tsx';
-import { ProblemNotice } from '../design/notice.tsx';
+import { Notice, ProblemNotice } from '../design/notice.tsx';
 import { signIn as text } from '../messages/en-sign-in.ts';
 import type { SignInAnswer } from '../shell/browser-session.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -12,10 +12,13 @@ import { problemText } from '../shell/problem.ts';
 export function SignInCard({
   title,
   intro,
+  hasEnded,
   children,
 }: {
   readonly title: string;
   readonly intro?: string;
+  /** A session that this page was shown in, without being asked to. */
+  readonly hasEnded: boolean;
   readonly children: ReactNode;
 }) {
   return (
@@ -23,7 +26,7 @@ export function SignInCard({
       <div className="card stack">
         <img src="/favicon.svg" alt="MXProof" width="40" height="40" />
         <PageTitle>{title}</PageTitle>
-        {intro && <p className="soft">{intro}</p>}
+        {hasEnded ? <Notice tone="warning">{text.ended}</Notice> : intro && <p className="soft">{intro}</p>}
         {children}
       </div>
     </main>

@@ -13,11 +13,11 @@ import { KeyForm, SignInCard } from './sign-in-form.tsx';
 /** Where the service does not say it. */
 const KEY_ALONE: SignInWays = { key: true, mail: false, openid: null };
 
-export function SignIn() {
+export function SignIn({ hasEnded }: { readonly hasEnded: boolean }) {
   const asked = useQuery(waysQuery);
   const ways = asked.data ?? (asked.isError ? KEY_ALONE : null);
   return (
-    <SignInCard title={text.title} intro={text.intro}>
+    <SignInCard title={text.title} intro={text.intro} hasEnded={hasEnded}>
       {ways && <Ways ways={ways} />}
       <p className="ways-on small">
         <Link to="/guide">{text.guide}</Link>

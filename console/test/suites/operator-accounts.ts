@@ -7,6 +7,13 @@ import { type Account, closePage, type Rig } from '../rig.ts';
 
 const LIMIT_MS = 240_000;
 
+/** By how many pixels. */
+const tooWide = (page: Page, selector: string) =>
+  page.evaluate((selector) => {
+    const { scrollWidth, clientWidth } = document.querySelector(selector)!;
+    return Math.max(0, scrollWidth - clientWidth);
+  }, selector);
+
 export function operatorAccounts(rig: () => Rig): void {
   /** What programs of accounts ask. */
   const statusOf = async (account: Account, method: string, path: string, body?: unknown) =>
@@ -94,7 +101,7 @@ export function operatorAccounts(rig: () => Rig): void {
     await amount.fill('50');
     await page.getByLabel('Note', { exact: true }).fill('invoice 7');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('No answer came. The change may have been made').waitFor();
+    await page.getByText('No answer came, and the change may have been made').waitFor();
     expect(lost).toBe(2);
     await page.unroute('**/credits');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -139,8 +146,8 @@ export function operatorAccounts(rig: () => Rig): void {
     await save.click();
     await settings.getByText('Requests a minute: enter a whole number above 0').waitFor();
     await settings.getByLabel('Requests a minute').fill('90');
-    await settings.getByLabel('Days to keep evidence').fill('7');
-    await settings.getByLabel('Mail goes to').fill('anna@shop.example');
+    await settings.getByLabel('Keep evidence (days)').fill('7');
+    await settings.getByLabel('Send mail to').fill('anna@shop.example');
     // Its owner renames it meanwhile.
     expect(await statusOf(owner, 'PATCH', '/account', { name: 'Renamed' })).toBe(200);
     await save.click();
@@ -248,6 +255,47 @@ export function operatorAccounts(rig: () => Rig): void {
       await page.getByRole('heading', { name: 'There is no such account' }).waitFor();
     }
     await closePage(page);
+  });
+
+  async function openNamed(name: string, external_id: string): Promise<number> {
+    const answer = await fetch(`${rig().url}/admin/v1/accounts`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await rig().adminKey('write')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name, external_id }),
+    });
+    return ((await answer.json()) as NewAccount).id;
+  }
+
+  test('a name with several blanks in a row is typed as it is shown', async () => {
+    const id = await openNamed('Two  blanks', 'two-blanks');
+    const page = await rig().openOperator({}, `/accounts/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Type Two blanks to confirm').fill('Two blanks');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+    await closePage(page);
+  });
+
+  test('the longest name and external id fit, on a desk and on a phone', async () => {
+    const name = 'Wxyz'.repeat(50);
+    const id = await openNamed(name, 'x'.repeat(200));
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await rig().openOperator({ viewport }, '/accounts?q=Wxyz');
+      await page.getByRole('link', { name }).waitFor();
+      expect(await tooWide(page, 'html'), 'accounts').toBe(0);
+      await page.goto(`/operator/accounts/${id}`);
+      await page.getByRole('button', { name: 'Delete…' }).click();
+      await page.getByRole('alertdialog').waitFor();
+      expect(await tooWide(page, 'html'), 'one account').toBe(0);
+      expect(await tooWide(page, '.modal'), 'the question').toBe(0);
+      await closePage(page);
+    }
   });
 
   test('more than a page are turned over, and the page is in the address', async () => {

@@ -37,12 +37,8 @@ export function operatorService(rig: () => Rig): void {
       await page.goBack();
       await heading(page, 'Overview');
     }
-    const needed = page.getByRole('region', { name: 'Needs your attention' });
-    await needed
-      .getByRole('link', { name: 'Backups fail or have stopped' })
-      .or(needed.getByRole('link'))
-      .first()
-      .click();
+    const needed = page.getByRole('region', { name: 'Needs attention' });
+    await needed.getByRole('link', { name: 'No recent backup' }).or(needed.getByRole('link')).first().click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor({ state: 'detached' });
     await closePage(page);
   });
@@ -84,7 +80,7 @@ export function operatorService(rig: () => Rig): void {
     const providers = page.getByRole('region', { name: 'Unknown by provider' }).getByRole('listitem');
     expect(await providers.allTextContents()).toEqual(['Google1% of 900', 'Yahoo25% of 100']);
     await page
-      .getByRole('region', { name: 'Needs your attention' })
+      .getByRole('region', { name: 'Needs attention' })
       .getByText('It waits for 20 minutes. since 1 hour ago')
       .waitFor();
     unknown = 105;
@@ -104,6 +100,7 @@ export function operatorService(rig: () => Rig): void {
     const { owner, id } = await makeList({ name: 'Never ends', emails: STUCK });
     const page = await rig().openOperator({}, `/lists?account=${owner.id}`);
     const row = page.getByRole('table', { name: 'Lists' }).getByRole('row').nth(1);
+    await row.getByRole('link', { name: 'With 50', exact: true }).waitFor();
     await row.getByText('1 of 4').waitFor();
     await page.getByRole('button', { name: 'Never ends' }).click();
     const panel = page.getByRole('dialog', { name: 'Never ends' });
@@ -255,7 +252,7 @@ export function operatorService(rig: () => Rig): void {
     await page.goto('/operator');
     await page.getByRole('textbox', { name: 'Admin key' }).fill(await rig().adminKey('read'));
     await page.keyboard.press('Enter');
-    await page.getByText('Read-only access').waitFor();
+    await page.getByText('Read-only').waitFor();
     const changing: string[] = [];
     page.on('request', (one) => void (one.method() !== 'GET' && changing.push(one.url())));
     const buttons = async () =>
@@ -274,7 +271,7 @@ export function operatorService(rig: () => Rig): void {
     for (const [path, names] of Object.entries(expected)) {
       await page.goto(`/operator${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await until(async () => (await page.getByText('Reading…').count()) === 0);
+      await until(async () => (await page.getByText('Loading…').count()) === 0);
       expect(
         (await buttons()).filter((name) => !/^(Next|Previous)$/.test(name)),
         path,

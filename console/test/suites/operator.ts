@@ -243,6 +243,10 @@ export function operator(rig: () => Rig): void {
     expect(JSON.parse(stdout).sessions_ended).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Doctor' }).click();
     await page.getByRole('heading', { name: 'For the operator of this service' }).waitFor();
+    await page.getByText('Your session has ended.').waitFor();
+    await page.reload();
+    await page.getByText('mxproof admin link').waitFor();
+    expect(await page.getByText('Your session has ended.').count()).toBe(0);
     await closePage(page);
   });
 }

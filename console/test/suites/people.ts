@@ -66,12 +66,26 @@ export function people(rig: () => Rig): void {
     await closePage(owner);
   });
 
+  test('the page of an invitation holds the longest mailbox, on a phone, too', async () => {
+    const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.example`;
+    const { path } = await invite(rig(), await rig().openAccount(21), email, 'viewer');
+    const page = await rig().open(null, { viewport: { width: 390, height: 844 } });
+    await page.goto(path);
+    await page.getByText(email).waitFor();
+    const over = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect(over).toBeLessThanOrEqual(0);
+    await closePage(page);
+  });
+
   test('the only owner stays one, in words', async () => {
     const owner = await openAs(rig(), await rig().openAccount(1), 'owner');
     await owner.goto('/account#members');
     await owner.getByRole('button', { name: 'Remove owner@shop.example' }).click();
     const question = owner.getByRole('alertdialog');
-    await question.getByText('You are removing yourself').waitFor();
+    await question.getByText('This is you').waitFor();
     await question.getByRole('button', { name: 'Remove from the account' }).click();
     await question.getByRole('alert').filter({ hasText: 'Make another member an owner first' }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();

@@ -101,6 +101,7 @@ export function signingIn(rig: () => Rig): void {
     await address.fill('ann@shop.example');
     await page.context().clearCookies();
     await page.keyboard.press('Enter');
+    await page.getByText('Your session has ended.').waitFor();
     await page.getByRole('textbox', { name: 'API key' }).fill(rig().first.apiKey);
     expect(await address.count()).toBe(0);
     await page.keyboard.press('Enter');

@@ -62,6 +62,18 @@ export function waysIn(rig: () => Rig): void {
     await closePage(page);
   });
 
+  test('a provider with a long name has its button within the page, on a phone, too', async () => {
+    const page = await open({ key: true, mail: false, openid: { name: 'Long name '.repeat(6) } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('link', { name: /^Continue with Long name/ }).waitFor();
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+    await closePage(page);
+  });
+
   test('without any way, the page says who makes a link', async () => {
     const page = await open({ key: false, mail: false, openid: null });
     await page.getByText('Ask an owner of your account or the operator').waitFor();

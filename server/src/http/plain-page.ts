@@ -9,7 +9,7 @@ const STYLE = `
 body { font: .9375rem/1.6 ui-sans-serif, system-ui, sans-serif; margin: 0; padding: 1rem; color: var(--ink);
   background: light-dark(#f7f7f5, #111315); }
 main { max-width: 26rem; margin: 12vh auto; padding: 2rem; border: 1px solid var(--edge); border-radius: 16px;
-  background: light-dark(#fff, #1a1d20); }
+  background: light-dark(#fff, #1a1d20); overflow-wrap: anywhere; }
 main.long { max-width: 42rem; margin: 3rem auto; }
 svg { display: block; width: 2.5rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; margin: 1.25rem 0 .75rem; }
@@ -19,7 +19,8 @@ li { margin: .3rem 0; }
 a { color: var(--accent); }
 code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere;
   background: light-dark(#eeeeea, #0c0e10); padding: .1em .3em; border-radius: 6px; }
-button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0 1.5rem; border: 0; border-radius: 10px;
+p:has(> button) { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1.25rem; }
+button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.5rem; border: 0; border-radius: 10px;
   color: light-dark(#fff, #0c1530); background: var(--accent); cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .soft { color: var(--soft); font-size: .8125rem; margin-bottom: 0; }`;

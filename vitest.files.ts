@@ -35,8 +35,6 @@ export const UNITS = globSync(
       'mcp/src/mcp.test.ts',
       'server/src/{callback,embedded,flow,http,store,worker}/**',
       'server/src/features/{admin,audit,erasure,requests,rotation,sign-in,webhooks}/**',
-      'server/src/features/mail/start-mail.test.ts',
-      'server/src/features/{admin,audit,erasure,requests,rotation,webhooks}/**',
       'server/src/features/mail/{member-mail,start-mail}.test.ts',
       'server/src/features/outcomes/{hook-routes,outcomes}.test.ts',
       'server/src/features/without-features.test.ts',
@@ -46,8 +44,7 @@ export const UNITS = globSync(
       'server/src/start/{healthcheck,probes}.test.ts',
       'server/src/features/metrics/{listener,stored-state}.test.ts',
       'server/src/features/doctor/{database-checks,daily-doctor,embedded-doctor}.test.ts',
-      'cli/src/**/{account-life,account-link,admin-keys,audit,audited-commands,audited-facts,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,own-outcomes,llms-text,login,requests,serve,sources,webhooks}.test.ts',
-      'cli/src/**/{account-link,broken-console,check,clean,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,requests,serve,sources,told-by-mail,webhooks}.test.ts',
+      'cli/src/**/{account-life,account-link,admin-keys,audit,audited-commands,audited-facts,broken-console,check,clean,clean-suppressed,commands,cut-off,demo,doctor,erase,evaluate,exit-status,explain,first-key,guides,hostile-service,import,listen,lists,llms-text,login,own-outcomes,requests,serve,sources,told-by-mail,webhooks}.test.ts',
     ],
   },
 );

@@ -31,6 +31,7 @@ const DIALS: Readonly<Record<string, string>> = {
   'server/src/http/sign-in-page.ts': 'your MXProof service',
   'server/src/http/docs/page-script.ts': 'your MXProof service',
   'console/src/operator/operator-api.ts': 'your MXProof service',
+  'console/src/operator/operator-session.ts': 'your MXProof service',
   'console/src/people/switch-session.ts': 'your MXProof service',
   'console/src/shell/api.ts': 'your MXProof service',
   'console/src/shell/browser-session.ts': 'your MXProof service',

@@ -187,7 +187,7 @@ export function operatorAccounts(rig: () => Rig): void {
     expect(await statusOf(billing, 'GET', '/account')).toBe(401);
 
     await page.getByRole('button', { name: 'Sign-in link…' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create the link' }).click();
     const link = await page
       .getByRole('dialog')
       .getByText(/\/sign-in\//)

@@ -105,11 +105,11 @@ export function operator(rig: () => Rig): void {
     expect(await resting()).toEqual([]);
     await panel.getByRole('button', { name: 'Rest…' }).click();
     await page.keyboard.press('Enter');
-    await panel.getByText('It rests now.').waitFor();
+    await panel.getByText('It is resting now.').waitFor();
     expect(await resting()).toEqual([{ rested_by: 'operator', isOpen: true }]);
     await panel.getByRole('button', { name: 'Resume…' }).click();
     await panel.getByRole('button', { name: 'Resume now' }).click();
-    await panel.getByText('It is asked from again.').waitFor();
+    await panel.getByText('It is used again.').waitFor();
     expect(await resting()).toEqual([]);
     await page.keyboard.press('Escape');
     await cell(page, '203\\.0\\.113\\.8 at Yahoo: Nothing asked').waitFor();

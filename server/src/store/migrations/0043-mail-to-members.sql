@@ -77,4 +77,3 @@ END $$;
 INSERT INTO mxproof.mail_recipients (address)
 SELECT DISTINCT lower(mail) FROM mxproof.accounts WHERE mail <> lower(mail) ON CONFLICT DO NOTHING;
 UPDATE mxproof.accounts SET mail = lower(mail) WHERE mail <> lower(mail);
-DELETE FROM mxproof.mail_recipients r WHERE NOT EXISTS (SELECT FROM mxproof.accounts WHERE mail = r.address);

@@ -128,6 +128,8 @@ export function ownFile(rig: () => Rig): void {
   test('a dropped file is understood, priced, checked, and comes back byte for byte with the results added', async () => {
     const page = await rig().open(rig().first);
     await page.goto('/new');
+    // The page takes what is dropped from when it is shown.
+    await page.getByLabel('File', { exact: true }).waitFor({ state: 'attached' });
     await drop(page, 'Kunden.csv', GIVEN);
     await page.getByText('WINDOWS-1252, semicolons').waitFor();
     const fact = (name: string) =>

@@ -238,9 +238,8 @@ export const REQUESTS = {
     {
       email: Type.Refine(
         Type.String({
-          minLength: 1,
+          minLength: 3,
           maxLength: MAX_EMAIL_CHARACTERS,
-          pattern: NOT_BLANK,
           format: 'mailbox',
           description:
             'The address that is invited. The link is not bound to it: anyone who has the link can join.',
